@@ -1,0 +1,86 @@
+"""The two questions a stage may put to the world, as protocols: `ask` a model, and `embed` texts.
+
+A question is numbered lines, a response model and a purpose; rules and language models answer the same question, and the
+same checks in code judge both answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from models.claim import Claims
+
+
+@dataclass(frozen=True)
+class Line:
+    """One numbered line: a sentence or line of a turn, as the model sees it."""
+
+    number: int
+    speaker: str
+    role: str
+    text: str
+    said_at: datetime | None = None
+    offset_minutes: int | None = None
+    is_evidence: bool = True
+    caption: str | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: `key` is the content hash that caches know it by; `check` names what is wrong with an answer."""
+
+    key: str
+    purpose: str
+    lines: tuple[Line, ...]
+    owner_names: tuple[str, ...] = ()
+    zone: str | None = None
+    check: Callable[[Claims], list[str]] = field(default=lambda _: [], compare=False)
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What an answer cost."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        pairs = zip(self.__dict__.values(), other.__dict__.values(), strict=True)
+        return Usage(*(a + b for a, b in pairs))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer, or why there is none. `is_deferred` means: ask again another night, and consume nothing."""
+
+    key: str
+    value: Claims | None
+    refusal: str | None = None
+    is_deferred: bool = False
+    usage: Usage = Usage()
+
+
+class Ask(Protocol):
+    """Answers questions, a batch at a time, one answer a question and in order. Never raises for a single question."""
+
+    model: str
+    prompt: str
+
+    def __call__(self, questions: Sequence[Question]) -> list[Answer]: ...
+
+
+class Embed(Protocol):
+    """Turns texts into unit vectors. `digest` identifies the weights; vectors of two digests are never compared."""
+
+    name: str
+    dimension: int
+    digest: str
+
+    def __call__(self, texts: Sequence[str]) -> list[list[float]]: ...

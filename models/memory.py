@@ -1,0 +1,65 @@
+"""The published tables, derived from the published format, and the vectors beside them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import Field
+
+from models.table import Table, published
+from slowwave import format as fmt
+
+
+class MemoryRow(published(fmt.Memory)):
+    """A memory with what the night alone needs: the claims it was made of."""
+
+    key = ("id",)
+    claim_ids: list[str] = Field(description="Claims folded into it.")
+    period: int = Field(ge=0, description="Ordinal of this value's period in its slot.")
+    said_at: datetime | None = Field(
+        default=None, description="Event time that decides order: the period's first statement."
+    )
+
+
+class PublishedMemory(published(fmt.Memory)):
+    """A memory as published."""
+
+    key = ("id",)
+
+
+class PublishedTurn(published(fmt.Turn)):
+    """A turn as published."""
+
+    key = ("id",)
+
+
+class EntityRow(published(fmt.Entity)):
+    """An entity."""
+
+    key = ("id",)
+
+
+class EdgeRow(published(fmt.Edge)):
+    """A relation."""
+
+    key = ("id",)
+
+
+class EpisodeRow(published(fmt.Episode)):
+    """An episode."""
+
+    key = ("id",)
+
+
+class DocumentRow(published(fmt.Document, key=("name",))):
+    """A published text."""
+
+    key = ("name",)
+
+
+class Vector(Table):
+    """A text's vector, kept so that an unchanged text is never embedded twice."""
+
+    key = ("embedding_id",)
+    embedding_id: str = Field(description="Hash of the text and the embedder's digest.")
+    vector: list[float] = Field(description="Unit vector.")

@@ -1,0 +1,53 @@
+"""Captured things: messages and signals, as the sources hand them over after redaction."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import Field
+
+from models.table import Table, published
+from slowwave import format as fmt
+
+
+class Message(published(fmt.Said, key=("msg_key",))):
+    """One captured message. Secrets were redacted before the first write; the text is the one coordinate system."""
+
+    key = ("msg_key",)
+    msg_key: str = Field(description="Hash of platform, session and native id (or place in the session).")
+    content_hash: str = Field(description="Hash of the text: detects edits, is never identity.")
+    text: str = Field(description="The captured text; every span is code points into it.")
+    source: str = Field(description="Which source handed it over: its kind.")
+    time_source: str = Field(description="Where the time came from: message, session, or none.")
+    tool_name: str | None = Field(
+        None, description="Tool that wrote it, or the harness's mark on machine text in user position."
+    )
+    mark: str | None = Field(
+        None, description="The source's own mark: sidechain, summary, rewound, hidden, subagent; null for live."
+    )
+    caption: str | None = Field(
+        None, description="Machine-made description of an attached picture: context, never evidence."
+    )
+    n_redactions: int = Field(default=0, ge=0, description="Secrets replaced by capture.")
+
+
+class Signal(Table):
+    """One observer or intervention event."""
+
+    key = ("signal_key",)
+    signal_key: str = Field(description="Hash of platform, native id or content.")
+    platform: str = Field(description="The platform it came from.")
+    owner: str = Field(description="Whose it is.")
+    kind: str = Field(description="intervention, observation, transition, tool_outcome, or a platform's own word.")
+    session_id: str | None = Field(default=None, description="Session it belongs to, where there is one.")
+    at: datetime | None = Field(default=None, description="When, UTC.")
+    offset_minutes: int | None = Field(default=None, description="The event's own offset from UTC, where stated.")
+    project: str | None = Field(default=None, description="Project, where there is one.")
+    user_state: str | None = Field(default=None, description="Observer's word for what the person was doing.")
+    mode: str | None = Field(default=None, description="Interruption mode or attention budget.")
+    channel: str | None = Field(default=None, description="How the intervention was delivered.")
+    urgency: str | None = Field(default=None, description="How urgent it was held to be.")
+    outcome: str | None = Field(
+        None, description="accepted, rejected, dismissed, no_reaction, not_shown, transport_failure."
+    )
+    text: str = Field(default="", description="What was said or seen; redacted like messages.")

@@ -1,0 +1,157 @@
+"""One frozen class of rules a stage, a sentence a field. A stage sees only its own; the resolved rules are in the manifest."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Rules(BaseModel):
+    """Base of every stage's rules."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Owner(Rules):
+    """Whose memory this is."""
+
+    id: str = Field(default="", description="The owner's id; empty means the one user found in the sources.")
+    names: tuple[str, ...] = Field(default=(), description="Names the owner goes by, the fullest first.")
+    zone: str = Field(
+        "", description="The owner's time zone, e.g. Europe/Lisbon; empty means UTC, with precision marked."
+    )
+
+
+class SiftRules(Rules):
+    """Sensory filter."""
+
+    max_future_skew_minutes: float = Field(
+        10, ge=0, description="A message this far after the night's time is left for a later night."
+    )
+    max_line_chars: int = Field(
+        default=2000, ge=80, description="Longer lines are folded to their first and last part."
+    )
+    max_tool_lines: int = Field(
+        40, ge=1, description="Longer tool output keeps only this many lines, outcome lines first."
+    )
+
+
+class SegmentRules(Rules):
+    """Topical organisation."""
+
+    window_tokens: int = Field(default=4000, ge=100, description="Most tokens of evidence put into one question.")
+    context_turns: int = Field(default=2, ge=0, description="Turns before a window shown as context.")
+    gap_minutes: float = Field(
+        default=240, gt=0, description="A silence this long begins a new topic inside a session."
+    )
+
+
+class ExtractRules(Rules):
+    """Topics into claims."""
+
+    min_coverage: float = Field(
+        0.6, ge=0, le=1, description="Share of a statement's content words that must stand in its cited lines."
+    )
+    forbidden_words: tuple[str, ...] = Field(
+        default=(), description="A claim that holds one of these never enters memory."
+    )
+    sensitive_words: tuple[str, ...] = Field(
+        (), description="Words, beside the built-in ones, that make a claim sensitive."
+    )
+
+
+class LinkRules(Rules):
+    """Mentions into entities."""
+
+    min_name_similarity: float = Field(
+        0.92,
+        ge=0,
+        le=1,
+        description="Least similarity at which two names are nominated as one; they are joined on evidence only.",
+    )
+
+
+class MergeRules(Rules):
+    """Claims into memories."""
+
+    max_confidence: float = Field(
+        0.99, ge=0, le=1, description="Confidence never grows past this, however much evidence."
+    )
+
+
+class ReconcileRules(Rules):
+    """Contradictions."""
+
+    min_supersede_confidence: float = Field(
+        0.5, ge=0, le=1, description="A statement below this does not supersede one at or above it."
+    )
+    max_future_skew_minutes: float = Field(
+        10, ge=0, description="A claim said this far after the night's time is rejected."
+    )
+    max_retire_fraction: float = Field(
+        0.3, ge=0, le=1, description="A night that would retire more than this share of active memories is held."
+    )
+    max_retire_min_records: int = Field(default=20, ge=1, description="Fewer active memories than this are never held.")
+
+
+class ReinforceRules(Rules):
+    """Reinforcement and decay."""
+
+    initial_stability_days: float = Field(default=30, gt=0, description="Stability of a thing said once.")
+    spacing_gain: float = Field(
+        default=1.0, ge=0, description="How much a well-spaced confirmation multiplies stability."
+    )
+    archive_below: float = Field(
+        default=0.1, ge=0, le=1, description="Retention below which an unimportant event is archived."
+    )
+    archive_importance: float = Field(
+        0.5, ge=0, le=1, description="Only memories below this importance are archived by age."
+    )
+
+
+class LearnRules(Rules):
+    """Procedural memory from intervention outcomes."""
+
+    prior_strength: float = Field(default=4.0, gt=0, description="How many observations the coarser context counts as.")
+    min_support: int = Field(default=3, ge=1, description="Fewer decided outcomes than this teach nothing.")
+    half_life_days: float = Field(default=90, gt=0, description="An outcome this old counts half.")
+    min_lift: float = Field(
+        0.2, ge=0, le=1, description="How far from the base rate a context must lie to be worth a lesson."
+    )
+
+
+class DigestRules(Rules):
+    """The episodic timeline."""
+
+    max_rollup_sentences: int = Field(default=6, ge=1, description="Most sentences of a roll-up.")
+
+
+class Profile(Rules):
+    """One bounded snapshot: its budget and what may enter."""
+
+    max_tokens: int = Field(default=1300, ge=0, description="Most tokens.")
+    max_chars: int | None = Field(default=None, ge=0, description="Most code points, where a platform counts those.")
+    max_privacy: str = Field("personal", description="Highest privacy that may enter: open, personal or sensitive.")
+    kinds: tuple[str, ...] = Field(default=(), description="Kinds that may enter; empty means all.")
+
+
+class ProjectRules(Rules):
+    """What is published."""
+
+    profiles: dict[str, Profile] = Field(
+        default_factory=lambda: {"snapshot": Profile()}, description="Named bounded snapshots."
+    )
+
+
+class StageRules(Rules):
+    """All stages' rules, as one tree."""
+
+    sift: SiftRules = SiftRules()
+    segment: SegmentRules = SegmentRules()
+    extract: ExtractRules = ExtractRules()
+    link: LinkRules = LinkRules()
+    merge: MergeRules = MergeRules()
+    reconcile: ReconcileRules = ReconcileRules()
+    reinforce: ReinforceRules = ReinforceRules()
+    learn: LearnRules = LearnRules()
+    digest: DigestRules = DigestRules()
+    project: ProjectRules = ProjectRules()

@@ -1,0 +1,209 @@
+"""A table is a pydantic class. Arrow is derived from it, polars from Arrow; promises and docs read the same class.
+
+Belongs here: the derivation and `conform`. Does not belong here: any particular table.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from functools import cache
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import polars as pl
+import pyarrow as pa
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from slowwave.errors import SchemaMismatch
+
+TIME = pa.timestamp("us", tz="UTC")
+_SCALARS: dict[type, pa.DataType] = {
+    str: pa.string(),
+    int: pa.int64(),
+    float: pa.float64(),
+    bool: pa.bool_(),
+    datetime: TIME,
+}
+
+
+class Table(BaseModel):
+    """The declaration of a table: one annotated field a column, `key` the columns that identify and order a row."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    key: ClassVar[tuple[str, ...]] = ()
+
+
+T = TypeVar("T", bound=Table)
+
+if TYPE_CHECKING:
+
+    class Frame(pl.DataFrame, Generic[T]):
+        """A polars frame that `conform` has made to fit table `T`."""
+
+else:
+
+    class Frame:
+        """`Frame[T]` is `Annotated[pl.DataFrame, T]` at run time: a stage's signature says which table it takes."""
+
+        def __class_getitem__(cls, table: type[Table]) -> Any:
+            return Annotated[pl.DataFrame, table]
+
+
+@dataclasses.dataclass(frozen=True)
+class Column:
+    """One column as the promises and the data dictionary see it."""
+
+    name: str
+    dtype: pa.DataType
+    is_nullable: bool
+    about: str
+    ge: float | None
+    le: float | None
+    values: tuple[str, ...]
+    is_key: bool
+
+
+def published(source: type, *, key: tuple[str, ...] = ("id",)) -> type[Table]:
+    """The table derived from a dataclass of `slowwave.format`: same columns, order, bounds and sentences."""
+    hints = get_type_hints(source)
+    fields: dict[str, Any] = {f.name: (hints[f.name], _field(f)) for f in dataclasses.fields(source)}
+    made = create_model(source.__name__, __base__=Table, __doc__=source.__doc__, **fields)
+    made.key = key
+    return made
+
+
+def _field(source: dataclasses.Field[Any]) -> Any:
+    meta = source.metadata
+    options: dict[str, Any] = {"description": meta.get("about", ""), "ge": meta.get("ge"), "le": meta.get("le")}
+    if source.default_factory is not dataclasses.MISSING:
+        return Field(default_factory=source.default_factory, **options)
+    default = ... if source.default is dataclasses.MISSING else source.default
+    return Field(default, **options)
+
+
+def _unwrap(annotation: Any) -> tuple[Any, bool]:
+    """The annotation without `None`, and whether `None` was allowed."""
+    if get_origin(annotation) in (Union, types.UnionType):
+        inner = [a for a in get_args(annotation) if a is not type(None)]
+        return inner[0], True
+    return annotation, False
+
+
+def dtype_of(annotation: Any) -> pa.DataType:
+    """The Arrow type of a column annotation: scalars, enums as strings, lists, and nested classes as structs."""
+    inner, _ = _unwrap(annotation)
+    if get_origin(inner) in (list, Sequence):
+        return pa.list_(pa.field("item", dtype_of(get_args(inner)[0])))
+    if isinstance(inner, type) and issubclass(inner, StrEnum):
+        return pa.string()
+    if dataclasses.is_dataclass(inner):
+        hints = get_type_hints(inner)
+        return pa.struct([pa.field(f.name, dtype_of(hints[f.name])) for f in dataclasses.fields(inner)])
+    if isinstance(inner, type) and issubclass(inner, BaseModel):
+        return pa.struct([pa.field(n, dtype_of(f.annotation)) for n, f in inner.model_fields.items()])
+    if inner in _SCALARS:
+        return _SCALARS[inner]
+    raise TypeError(f"no Arrow type for {annotation!r}")
+
+
+@cache
+def columns(table: type[Table]) -> tuple[Column, ...]:
+    """The table's columns in order."""
+    found: list[Column] = []
+    for name, info in table.model_fields.items():
+        inner, nullable = _unwrap(info.annotation)
+        bounds: dict[str, float] = {}
+        for constraint in info.metadata:
+            for side in ("ge", "le"):
+                if getattr(constraint, side, None) is not None:
+                    bounds[side] = float(getattr(constraint, side))
+        values = tuple(v.value for v in inner) if isinstance(inner, type) and issubclass(inner, StrEnum) else ()
+        found.append(
+            Column(
+                name=name,
+                dtype=dtype_of(info.annotation),
+                is_nullable=nullable,
+                about=info.description or "",
+                ge=bounds.get("ge"),
+                le=bounds.get("le"),
+                values=values,
+                is_key=name in table.key,
+            )
+        )
+    return tuple(found)
+
+
+@cache
+def arrow_schema(table: type[Table]) -> pa.Schema:
+    """The Arrow schema; every field nullable in Arrow, since nested nullability doesn't survive every tool."""
+    return pa.schema([pa.field(c.name, c.dtype) for c in columns(table)])
+
+
+@cache
+def polars_schema(table: type[Table]) -> pl.Schema:
+    """The polars schema, derived by polars itself from the Arrow one."""
+    return cast(pl.DataFrame, pl.from_arrow(arrow_schema(table).empty_table())).schema
+
+
+def empty(table: type[T]) -> Frame[T]:
+    """A frame of no rows that fits the table."""
+    return cast("Frame[T]", pl.DataFrame(schema=polars_schema(table)))
+
+
+def rows_to_frame(table: type[T], rows: Sequence[Table] | Sequence[dict[str, Any]]) -> Frame[T]:
+    """A conformed frame from declared rows (instances of the table, or mappings in its form)."""
+    plain = [row.model_dump() if isinstance(row, BaseModel) else row for row in rows]
+    known = polars_schema(table)
+    filled = [{name: row.get(name) for name in known} for row in plain]
+    return conform(pl.DataFrame(filled, schema=known, strict=False), table)
+
+
+def conform(frame: pl.DataFrame, table: type[T]) -> Frame[T]:
+    """Select, cast, order and sort by key, and refuse what the table does not allow.
+
+    This one function makes runs deterministic in spite of parallel group-bys. Raises SchemaMismatch on a missing
+    column, a null in a column that allows none, a value outside its closed set, or two rows of one key.
+    """
+    known = polars_schema(table)
+    missing = [name for name in known if name not in frame.columns]
+    if missing:
+        raise _mismatch(table, f"lacks the columns {', '.join(missing)}")
+    try:
+        made = frame.select(pl.col(name).cast(dtype) for name, dtype in known.items())
+    except pl.exceptions.PolarsError as error:
+        raise _mismatch(table, str(error)) from error
+    _refuse(made, table)
+    return cast("Frame[T]", made.sort(table.key) if table.key else made)
+
+
+def _refuse(frame: pl.DataFrame, table: type[Table]) -> None:
+    for col in columns(table):
+        series = frame.get_column(col.name)
+        if not col.is_nullable and series.null_count():
+            raise _mismatch(table, f"has {series.null_count()} nulls in {col.name}")
+        if col.values and (alien := set(series.drop_nulls().unique().to_list()) - set(col.values)):
+            raise _mismatch(table, f"has {sorted(alien)[:3]} in {col.name}")
+    if table.key and (n := int(frame.select(table.key).is_duplicated().sum())):
+        raise _mismatch(table, f"has {n} rows that share a key {table.key}")
+
+
+def _mismatch(table: type[Table], what: str) -> SchemaMismatch:
+    return SchemaMismatch(
+        f"a frame for the table {table.__name__} {what}",
+        "This is a bug in the stage that made the frame; the night's run folder holds its inputs for a report.",
+    )

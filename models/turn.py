@@ -1,0 +1,41 @@
+"""What sift keeps and segment orders: turns, their lines, and topics."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from models.table import Table, published
+from slowwave import format as fmt
+
+
+class Span(BaseModel):
+    """A stretch of captured text, half-open code points."""
+
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+
+
+class Turn(published(fmt.Said, key=("msg_key",))):
+    """A message that sift kept: its captured text and the spans of it that count."""
+
+    key = ("msg_key",)
+    msg_key: str = Field(description="The message's key.")
+    text: str = Field(description="The captured text, untouched: sift keeps, drops and folds spans, it never rewrites.")
+    spans: list[Span] = Field(description="Kept spans, in order, not overlapping: one sentence or line each.")
+    is_evidence: bool = Field(description="Whether a claim may rest on it.")
+    caption: str | None = Field(
+        None, description="Machine-made description of an attached picture: context, never evidence."
+    )
+
+
+class Topic(Table):
+    """A stretch of one session that is put to extraction in one question."""
+
+    key = ("topic_id",)
+    topic_id: str = Field(description="Hash of its turns.")
+    owner: str = Field(description="Whose it is.")
+    session_id: str = Field(description="The session.")
+    ordinal: int = Field(ge=0, description="Place among the session's topics.")
+    msg_keys: list[str] = Field(description="Its turns, in order.")
+    context_keys: list[str] = Field(description="Turns before it that give context and are no evidence here.")
+    n_tokens: int = Field(ge=0, description="Tokens of its kept text.")
