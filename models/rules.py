@@ -63,7 +63,7 @@ class LinkRules(Rules):
     """Mentions into entities."""
 
     min_name_similarity: float = Field(
-        0.92,
+        default=0.92,
         ge=0,
         le=1,
         description="Least similarity at which two names are nominated as one; they are joined on evidence only.",
@@ -130,7 +130,9 @@ class Profile(Rules):
 
     max_tokens: int = Field(default=1300, ge=0, description="Most tokens.")
     max_chars: int | None = Field(default=None, ge=0, description="Most code points, where a platform counts those.")
-    max_privacy: str = Field("personal", description="Highest privacy that may enter: open, personal or sensitive.")
+    max_privacy: str = Field(
+        default="personal", description="Highest privacy that may enter: open, personal or sensitive."
+    )
     kinds: tuple[str, ...] = Field(default=(), description="Kinds that may enter; empty means all.")
 
 

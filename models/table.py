@@ -157,7 +157,7 @@ def arrow_schema(table: type[Table]) -> pa.Schema:
 @cache
 def polars_schema(table: type[Table]) -> pl.Schema:
     """The polars schema, derived by polars itself from the Arrow one."""
-    return cast(pl.DataFrame, pl.from_arrow(arrow_schema(table).empty_table())).schema
+    return cast(Any, pl).from_arrow(arrow_schema(table).empty_table()).schema
 
 
 def empty(table: type[T]) -> Frame[T]:

@@ -1,0 +1,1 @@
+"""HANDS: everything that touches the world."""

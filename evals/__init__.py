@@ -1,0 +1,1 @@
+"""Is the memory better? Uses only `flows` and `slowwave`."""

@@ -1,0 +1,1 @@
+"""PROMISES: what every published version keeps, checked before it goes live."""
