@@ -24,10 +24,11 @@ class Claim(BaseModel):
         description="Numbers of the lines that state it. Only these count as evidence.", min_length=1
     )
     statement: str | None = Field(
-        None, description="One sentence that stands alone; leave out where the cited line does."
+        default=None, description="One sentence that stands alone; leave out where the cited line does."
     )
     attribute: str | None = Field(
-        None, description="What is said of the subject, in snake_case, e.g. home_city; none if no attribute fits."
+        default=None,
+        description="What is said of the subject, in snake_case, e.g. home_city; none if no attribute fits.",
     )
     value: str | None = Field(default=None, description="The attribute's value, as said.")
     cardinality: Cardinality = Field(
