@@ -53,7 +53,7 @@ class Claim(BaseModel):
 class Claims(BaseModel):
     """The answer to one question: every claim its lines make, in the order of the lines. Empty if there is none."""
 
-    claims: list[Claim] = Field(default_factory=list)
+    claims: list[Claim] = []
 
 
 class ClaimRow(Table):

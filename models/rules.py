@@ -28,7 +28,7 @@ class SiftRules(Rules):
         default=10, ge=0, description="A message this far after the night's time is left for a later night."
     )
     max_line_chars: int = Field(
-       default= default=2000, ge=80, description="Longer lines are folded to their first and last part."
+        default=2000, ge=80, description="Longer lines are folded to their first and last part."
     )
     max_tool_lines: int = Field(
         default=40, ge=1, description="Longer tool output keeps only this many lines, outcome lines first."
@@ -41,7 +41,7 @@ class SegmentRules(Rules):
     window_tokens: int = Field(default=4000, ge=100, description="Most tokens of evidence put into one question.")
     context_turns: int = Field(default=2, ge=0, description="Turns before a window shown as context.")
     gap_minutes: float = Field(
-       default= default=240, gt=0, description="A silence this long begins a new topic inside a session."
+        default=240, gt=0, description="A silence this long begins a new topic inside a session."
     )
 
 
@@ -52,7 +52,7 @@ class ExtractRules(Rules):
         default=0.6, ge=0, le=1, description="Share of a statement's content words that must stand in its cited lines."
     )
     forbidden_words: tuple[str, ...] = Field(
-       default= default=(), description="A claim that holds one of these never enters memory."
+        default=(), description="A claim that holds one of these never enters memory."
     )
     sensitive_words: tuple[str, ...] = Field(
         default=(), description="Words, beside the built-in ones, that make a claim sensitive."
@@ -63,7 +63,7 @@ class LinkRules(Rules):
     """Mentions into entities."""
 
     min_name_similarity: float = Field(
-       default= default=0.92,
+        default=0.92,
         ge=0,
         le=1,
         description="Least similarity at which two names are nominated as one; they are joined on evidence only.",
@@ -88,7 +88,10 @@ class ReconcileRules(Rules):
         default=10, ge=0, description="A claim said this far after the night's time is rejected."
     )
     max_retire_fraction: float = Field(
-        default=0.3, ge=0, le=1, description="A night that would retire more than this share of active memories is held."
+        default=0.3,
+        ge=0,
+        le=1,
+        description="A night that would retire more than this share of active memories is held.",
     )
     max_retire_min_records: int = Field(default=20, ge=1, description="Fewer active memories than this are never held.")
 
@@ -98,10 +101,10 @@ class ReinforceRules(Rules):
 
     initial_stability_days: float = Field(default=30, gt=0, description="Stability of a thing said once.")
     spacing_gain: float = Field(
-       default= default=1.0, ge=0, description="How much a well-spaced confirmation multiplies stability."
+        default=1.0, ge=0, description="How much a well-spaced confirmation multiplies stability."
     )
     archive_below: float = Field(
-       default= default=0.1, ge=0, le=1, description="Retention below which an unimportant event is archived."
+        default=0.1, ge=0, le=1, description="Retention below which an unimportant event is archived."
     )
     archive_importance: float = Field(
         default=0.5, ge=0, le=1, description="Only memories below this importance are archived by age."
@@ -131,7 +134,7 @@ class Profile(Rules):
     max_tokens: int = Field(default=1300, ge=0, description="Most tokens.")
     max_chars: int | None = Field(default=None, ge=0, description="Most code points, where a platform counts those.")
     max_privacy: str = Field(
-       default= default="personal", description="Highest privacy that may enter: open, personal or sensitive."
+        default="personal", description="Highest privacy that may enter: open, personal or sensitive."
     )
     kinds: tuple[str, ...] = Field(default=(), description="Kinds that may enter; empty means all.")
 
@@ -140,7 +143,7 @@ class ProjectRules(Rules):
     """What is published."""
 
     profiles: dict[str, Profile] = Field(
-       default= default_factory=lambda: {"snapshot": Profile()}, description="Named bounded snapshots."
+        default_factory=lambda: {"snapshot": Profile()}, description="Named bounded snapshots."
     )
 
 

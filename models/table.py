@@ -111,7 +111,7 @@ def dtype_of(annotation: Any) -> pa.DataType:
         return pa.list_(pa.field("item", dtype_of(get_args(inner)[0])))
     if isinstance(inner, type) and issubclass(inner, StrEnum):
         return pa.string()
-    if dataclasses.is_dataclass(inner):
+    if isinstance(inner, type) and dataclasses.is_dataclass(inner):
         hints = get_type_hints(inner)
         return pa.struct([pa.field(f.name, dtype_of(hints[f.name])) for f in dataclasses.fields(inner)])
     if isinstance(inner, type) and issubclass(inner, BaseModel):

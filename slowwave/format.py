@@ -97,13 +97,17 @@ class Precision(StrEnum):
     APPROXIMATE = "approximate"
 
 
+def _no_items() -> list[Any]:
+    return []
+
+
 def column(about: str, *, default: Any = ..., ge: float | None = None, le: float | None = None) -> Any:
     """A dataclass field that carries its sentence and bounds, for the tables and pages derived from it."""
     metadata = {"about": about, "ge": ge, "le": le}
     if default is ...:
         return field(metadata=metadata)
     if default == []:
-        return field(default_factory=list, metadata=metadata)
+        return field(default_factory=_no_items, metadata=metadata)
     return field(default=default, metadata=metadata)
 
 
