@@ -51,3 +51,11 @@ class Signal(Table):
         None, description="accepted, rejected, dismissed, no_reaction, not_shown, transport_failure."
     )
     text: str = Field(default="", description="What was said or seen; redacted like messages.")
+
+
+class Consumed(Table):
+    """A message that an accepted night has dealt with; an edit has another content hash and is news again."""
+
+    key = ("msg_key", "content_hash")
+    msg_key: str = Field(description="The message's key.")
+    content_hash: str = Field(description="Hash of the text that was dealt with.")

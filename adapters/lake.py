@@ -1,0 +1,89 @@
+"""The lake: conformed frames to Parquet and back, whole or not at all.
+
+Belongs here: files of tables and small JSON. Does not belong here: what the tables mean.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from models.table import Frame, Table, arrow_schema, conform
+from slowwave.errors import StoreUnwritable, VersionGone
+from slowwave.format import TableRef
+
+T = TypeVar("T", bound=Table)
+
+
+def make_folder(folder: Path) -> Path:
+    """The folder, made private to its owner (0700) where it wasn't there. Raises StoreUnwritable."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    return folder
+
+
+def unwritable(path: Path, error: OSError) -> StoreUnwritable:
+    """The error for a place that can't be written, with what to do."""
+    return StoreUnwritable(
+        f"cannot write {path}: {error.strerror or error}",
+        "Check that the folder belongs to the user who runs the night and that the disk is not full, or name another --store.",
+    )
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a private file (0600) under a temporary name, then rename it: a reader sees all of it or none."""
+    make_folder(path.parent)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        raise unwritable(path, error) from error
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write readable JSON, whole or not at all."""
+    write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=1, default=str) + "\n").encode())
+
+
+def to_parquet(frame: pl.DataFrame, table: type[Table]) -> bytes:
+    """The one canonical Parquet of a conformed frame: equal rows give equal bytes, so its sha256 names the content."""
+    arrow = frame.to_arrow().cast(arrow_schema(table))
+    sink = pa.BufferOutputStream()
+    pq.write_table(arrow, sink, compression="zstd", version="2.6", store_schema=True)
+    return sink.getvalue().to_pybytes()
+
+
+def write_table(store: Path, path: str, frame: pl.DataFrame, table: type[Table]) -> TableRef:
+    """Write a frame under the store and say what was written: relative path, sha256 of its bytes, rows."""
+    content = to_parquet(conform(frame, table), table)
+    write_bytes(store / path, content)
+    return TableRef(path=path, sha256=sha256(content).hexdigest(), rows=frame.height)
+
+
+def read_table(store: Path, ref: TableRef, table: type[T]) -> Frame[T]:
+    """The frame that a reference names, conformed to the table that is asked for; older files gain new nullable columns."""
+    try:
+        arrow = pq.read_table(store / ref.path)
+    except (OSError, pa.ArrowException) as error:
+        raise VersionGone(
+            f"the table {ref.path} of this store cannot be read: {error}",
+            "Run `slowwave night` again: a version it doesn't need is left alone; restore the folder from a backup if it does.",
+        ) from error
+    frame = pl.DataFrame(pl.from_arrow(arrow))
+    schema = pl.DataFrame(pl.from_arrow(arrow_schema(table).empty_table())).schema
+    missing = [pl.lit(None, dtype=dtype).alias(name) for name, dtype in schema.items() if name not in frame.columns]
+    return conform(frame.with_columns(missing), table)

@@ -1,0 +1,108 @@
+"""Settings: defaults, the checkout's `slowwave.toml`, the store's own, the environment, then flags, each over the one before.
+
+Secrets live here and nowhere else. Stages never see this tree: each gets its own rules.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from models.rules import Owner, Rules, StageRules
+from slowwave.errors import UsageError
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+
+
+class NightSettings(Rules):
+    """Who answers a night's questions, and within what bounds."""
+
+    model: str = Field(
+        default="offline", description="`offline` (rules, no key, no network), or any litellm model string."
+    )
+    api_base: str = Field(default="", description="Address of the model's server, e.g. a local one on loopback.")
+    api_key: SecretStr = Field(
+        default=SecretStr(""), description="Key for the model's server; better in the environment."
+    )
+    mode: str = Field(
+        default="json_schema", description="How instructor asks for structure: json_schema, json or tools."
+    )
+    temperature: float = Field(default=0.0, ge=0, description="Sampling temperature.")
+    max_output_tokens: int = Field(
+        default=4000, ge=16, description="Most tokens of one answer; a longer window is split."
+    )
+    max_concurrency: int = Field(default=8, ge=1, description="Most questions in flight at once.")
+    timeout_seconds: float = Field(default=120.0, gt=0, description="How long one call may take.")
+    max_attempts: int = Field(default=3, ge=1, description="Most calls for one question, transient failures included.")
+    max_night_tokens: int = Field(
+        default=0, ge=0, description="Most tokens a night may use, in and out; 0 means no ceiling."
+    )
+
+
+class EmbedSettings(Rules):
+    """Which embedder makes the vectors."""
+
+    embedder: str = Field(
+        default="static",
+        description="`static`, `onnx:DIR`, `fastembed:NAME`, `litellm:MODEL`, or `none` for full text only.",
+    )
+
+
+class EgressSettings(Rules):
+    """What may leave the machine."""
+
+    allowed_models: tuple[str, ...] = Field(
+        default=(), description="Hosted models that may be called, by name; a server on loopback needs no permission."
+    )
+
+
+class Settings(BaseSettings):
+    """Everything a person may set."""
+
+    model_config = SettingsConfigDict(env_prefix="SLOWWAVE_", env_nested_delimiter="__", extra="forbid")
+
+    owner: Owner = Owner()
+    night: NightSettings = NightSettings()
+    embed: EmbedSettings = EmbedSettings()
+    egress: EgressSettings = EgressSettings()
+    rules: StageRules = StageRules()
+
+
+def _layered(files: list[Path]) -> type[Settings]:
+    """Settings that read these files, the first over the second."""
+
+    class Layered(Settings):
+        @classmethod
+        def settings_customise_sources(
+            cls,
+            settings_cls: type[BaseSettings],
+            init_settings: PydanticBaseSettingsSource,
+            env_settings: PydanticBaseSettingsSource,
+            dotenv_settings: PydanticBaseSettingsSource,
+            file_secret_settings: PydanticBaseSettingsSource,
+        ) -> tuple[PydanticBaseSettingsSource, ...]:
+            """Flags, the environment, then the files."""
+            tomls = [TomlConfigSettingsSource(settings_cls, toml_file=path) for path in files]
+            return (init_settings, env_settings, *tomls)
+
+    return Layered
+
+
+def load(store: Path | None = None, **flags: Any) -> Settings:
+    """The settings in force for a store. `flags` are nested mappings. Raises UsageError that names the bad key."""
+    named = [CHECKOUT / "slowwave.toml"] if store is None else [store / "slowwave.toml", CHECKOUT / "slowwave.toml"]
+    try:
+        return _layered([path for path in named if path.is_file()])(**flags)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UsageError(
+            f"the setting {where} is wrong: {first['msg']}",
+            "Mend it in slowwave.toml (the store's, or the checkout's), the SLOWWAVE_ environment, or the flags; "
+            "docs/settings.md lists them all.",
+        ) from error
+    except ValueError as error:
+        raise UsageError(f"slowwave.toml cannot be read: {error}", "Mend the file; it must be valid TOML.") from error

@@ -1,0 +1,78 @@
+"""The run's ledger, `runs/<run>/run.json`: what each step made and cost. It is how a night resumes, and how it is explained."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from adapters.lake import write_json
+from flows.night import Night, Ref, Taken
+
+# How many runs back a step's result is looked for: enough for a failed night and the one before it.
+LOOK_BACK_RUNS = 4
+
+
+def path(store: Path, run: str) -> Path:
+    """Where a run's ledger lies."""
+    return store / "runs" / run / "run.json"
+
+
+def read(store: Path, run: str) -> dict[str, Any]:
+    """A run's ledger; empty where there is none or where it was never finished being written."""
+    try:
+        return json.loads(path(store, run).read_text())
+    except (OSError, ValueError):
+        return {}
+
+
+def runs(store: Path) -> list[str]:
+    """The store's runs, newest first."""
+    folder = store / "runs"
+    found = [p.name for p in folder.iterdir() if p.is_dir()] if folder.is_dir() else []
+    return sorted(found, reverse=True)
+
+
+def update(store: Path, run: str, **facts: Any) -> None:
+    """Add facts to a run's ledger."""
+    write_json(path(store, run), {**read(store, run), **facts})
+
+
+def enter(night: Night, taken: Taken) -> None:
+    """Write a step into the ledger."""
+    stages = read(night.store, night.run).get("stages", {})
+    update(night.store, night.run, stages={**stages, taken.stage: asdict(taken)})
+
+
+def find(night: Night, stage: str, fingerprint: str) -> Taken | None:
+    """The step with this fingerprint in this run or a recent one, with its files linked into this run's folder."""
+    for run in [night.run, *[r for r in runs(night.store) if r != night.run][:LOOK_BACK_RUNS]]:
+        entry = read(night.store, run).get("stages", {}).get(stage)
+        if entry and entry["fingerprint"] == fingerprint:
+            outputs = {name: Ref(**ref) for name, ref in entry["outputs"].items()}
+            if all((night.store / ref.path).is_file() for ref in outputs.values()):
+                taken = replace(Taken(**{**entry, "outputs": outputs}), is_cached=True)
+                return taken if run == night.run else _carried(night, taken)
+    return None
+
+
+def _carried(night: Night, taken: Taken) -> Taken:
+    """Another run's step as this run's: its files linked, its cost nothing, since it was paid for there."""
+    linked = {name: _link(night, ref) for name, ref in taken.outputs.items()}
+    free = {"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost": 0.0, "n_embedded": 0, "seconds": 0.0}
+    return replace(taken, outputs=linked, **free)
+
+
+def _link(night: Night, ref: Ref) -> Ref:
+    """The same file under this run's folder, as a hard link, so that a run is whole by itself."""
+    mine = f"{night.folder}/{Path(ref.path).name}"
+    if mine == ref.path:
+        return ref
+    target = night.store / mine
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if target.exists():
+        target.unlink()
+    os.link(night.store / ref.path, target)
+    return replace(ref, path=mine)

@@ -1,0 +1,86 @@
+"""Two ways to take a step: `here`, a plain call, and `as_task`, a Prefect task. Both leave the same bytes.
+
+A step resolves references to frames, conforms them to the tables the stage's signature names, runs the stage, conforms
+and saves what came out, and writes down what it cost. A step whose fingerprint is known is not taken again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any, get_type_hints
+
+import polars as pl
+
+from adapters.lake import read_table, write_table
+from flows import ledger
+from flows.fingerprint import extras, fingerprint
+from flows.meter import Meter, MeteredEmbed
+from flows.night import Night, Ref, Stage, Taken
+from models.table import Table
+
+
+def tables_of(stage: Stage) -> tuple[dict[str, type[Table]], dict[str, type[Table]]]:
+    """The tables a stage takes and makes, by name, read off its signature and its result's annotations."""
+    hints = get_type_hints(stage, include_extras=True)
+    made = get_type_hints(hints.pop("return"), include_extras=True)
+    return _tables(hints), _tables(made)
+
+
+def _tables(hints: Mapping[str, Any]) -> dict[str, type[Table]]:
+    found = {name: getattr(hint, "__metadata__", (None,))[0] for name, hint in hints.items()}
+    return {name: table for name, table in found.items() if isinstance(table, type) and issubclass(table, Table)}
+
+
+def here(night: Night, stage: Stage, refs: Mapping[str, Ref]) -> Taken:
+    """Take the step in this process, or hand on what an earlier step with the same fingerprint made."""
+    began = time.perf_counter()
+    key = fingerprint(night, stage, refs)
+    known = ledger.find(night, stage.__name__, key)
+    taken = known if known is not None else _run(night, stage, refs, key, began)
+    ledger.enter(night, taken)
+    night.watch(taken)
+    return taken
+
+
+def _run(night: Night, stage: Stage, refs: Mapping[str, Ref], key: str, began: float) -> Taken:
+    takes, makes = tables_of(stage)
+    frames = {name: read_table(night.store, refs[name], table) for name, table in takes.items()}
+    ask, embed = Meter(night.ask), MeteredEmbed(night.embed)
+    asked = extras(night, stage)
+    asked.update({name: metered for name, metered in (("ask", ask), ("embed", embed)) if name in asked})
+    result = stage(**frames, **asked)
+    outputs = {
+        name: write_table(night.store, f"{night.folder}/{stage.__name__}.{name}.parquet", getattr(result, name), table)
+        for name, table in makes.items()
+    }
+    first_in, first_out = next(iter(frames.values())), next(iter(outputs.values()))
+    return Taken(
+        stage=stage.__name__,
+        fingerprint=key,
+        outputs=outputs,
+        n_in=first_in.height,
+        n_kept=first_out.rows,
+        n_decided=_count(result.decisions),
+        calls=ask.usage.calls,
+        input_tokens=ask.usage.input_tokens,
+        output_tokens=ask.usage.output_tokens,
+        cost=ask.usage.cost,
+        n_embedded=embed.n_embedded,
+        seconds=round(time.perf_counter() - began, 3),
+    )
+
+
+def _count(decisions: pl.DataFrame) -> dict[str, int]:
+    """Decisions by action and reason, the most frequent first."""
+    grouped = (
+        decisions.group_by("action", "reason").len().sort(["len", "action", "reason"], descending=[True, False, False])
+    )
+    return {f"{action}:{reason}": n for action, reason, n in grouped.iter_rows()}
+
+
+def as_task(night: Night, stage: Stage, refs: Mapping[str, Ref]) -> Taken:
+    """Take the step as a Prefect task named after the stage; only references cross into it, and one artifact comes out."""
+    from flows.prefect_step import take
+
+    return take(night, stage, refs)
