@@ -35,12 +35,12 @@ install: .venv/installed ## make .venv with everything from the hash lock, bytec
 	$(BIN)/uv pip install --quiet --no-deps -e . --python $(BIN)/python
 	@touch $@
 
-night: install ## consolidate the sample week into ./store, then show the snapshot and one recalled answer
+night: ## consolidate the sample week into ./store, then show the snapshot and one recalled answer
 	$(BIN)/slowwave night --store $(STORE) --source jsonl=$(SAMPLE) --as-of $(SAMPLE_AS_OF)
 	$(BIN)/slowwave show --store $(STORE)
 	$(BIN)/slowwave recall --store $(STORE) "$(SAMPLE_QUESTION)"
 
-test: install check ## format, lint, types and imports, then the tests
+test: check ## format, lint, types and imports, then the tests
 	$(BIN)/python -m pytest
 
 check: lint types imports ## everything but the tests: format, lint, types and imports, changing nothing
