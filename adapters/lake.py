@@ -87,3 +87,11 @@ def read_table(store: Path, ref: TableRef, table: type[T]) -> Frame[T]:
     schema = pl.DataFrame(pl.from_arrow(arrow_schema(table).empty_table())).schema
     missing = [pl.lit(None, dtype=dtype).alias(name) for name, dtype in schema.items() if name not in frame.columns]
     return conform(frame.with_columns(missing), table)
+
+
+def is_whole(store: Path, ref: TableRef) -> bool:
+    """Whether the file a reference names is there and is, byte for byte, what was written."""
+    try:
+        return sha256((store / ref.path).read_bytes()).hexdigest() == ref.sha256
+    except OSError:
+        return False

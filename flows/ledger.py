@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from adapters.lake import write_json
+from adapters.lake import is_whole, write_json
 from flows.night import Night, Ref, Taken
 
 # How many runs back a step's result is looked for: enough for a failed night and the one before it.
@@ -52,7 +53,7 @@ def find(night: Night, stage: str, fingerprint: str) -> Taken | None:
         entry = read(night.store, run).get("stages", {}).get(stage)
         if entry and entry["fingerprint"] == fingerprint:
             outputs = {name: Ref(**ref) for name, ref in entry["outputs"].items()}
-            if all((night.store / ref.path).is_file() for ref in outputs.values()):
+            if all(is_whole(night.store, ref) for ref in outputs.values()):
                 taken = replace(Taken(**{**entry, "outputs": outputs}), is_cached=True)
                 return taken if run == night.run else _carried(night, taken)
     return None
@@ -76,3 +77,12 @@ def _link(night: Night, ref: Ref) -> Ref:
         target.unlink()
     os.link(night.store / ref.path, target)
     return replace(ref, path=mine)
+
+
+def interrupted(store: Path, asked: str) -> datetime | None:
+    """The time of a run that was asked the very same and was killed: going on with it gives the same version."""
+    for run in runs(store)[:LOOK_BACK_RUNS]:
+        entry = read(store, run)
+        if entry.get("status") == "running" and entry.get("asked") == asked:
+            return datetime.fromisoformat(entry["as_of"])
+    return None

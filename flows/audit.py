@@ -1,0 +1,88 @@
+"""The audit of a night: what must be accounted for, gathered from the run's tables and put before the promises.
+
+Belongs here: loading what the promises need. Does not belong here: the promises themselves (`expectations`).
+"""
+
+from __future__ import annotations
+
+from adapters import lake
+from expectations.night import Report, check
+from flows.night import Night, Ref, Walk
+from flows.step import tables_of
+from models.claim import ClaimRow
+from models.decision import Action, Decision
+from models.memory import MemoryRow
+from models.message import Consumed, Message
+from models.table import Table
+from models.turn import Topic, Turn
+from tasks.project import project
+from tasks.reconcile import retired_share
+
+import polars as pl
+
+
+def audit(night: Night, walk: Walk) -> Report:
+    """Check what the night would publish; the report names every promise and whether it is kept."""
+    _, makes = tables_of(project)
+    made = {name: lake.read_table(night.store, walk[f"project.{name}"], table) for name, table in makes.items()}
+    made["heard"] = lake.read_table(night.store, walk["sift.heard"], Turn)
+    before = lake.read_table(night.store, night.known.memories, MemoryRow)
+    after = lake.read_table(night.store, walk["reinforce.memories"], MemoryRow)
+    facts = {f"unaccounted_{stage}": n for stage, n in unaccounted(night, walk).items()}
+    return check(made, parent={"memories": before}, facts=facts | {"retired_share": retired_share(before, after)})
+
+
+def decided(night: Night, walk: Walk, *actions: Action) -> set[str]:
+    """The ids that any stage decided on, with one of these actions (any action where none is named)."""
+    found: set[str] = set()
+    for ref in walk.decisions:
+        rows = lake.read_table(night.store, ref, Decision)
+        wanted = rows.filter(pl.col("action").is_in([a.value for a in actions])) if actions else rows
+        found.update(wanted.get_column("item_id").to_list())
+    return found
+
+
+def unaccounted(night: Night, walk: Walk) -> dict[str, int]:
+    """For every stage, how many of its inputs are neither in its output nor decided: law 4 says none."""
+
+    def ids(ref: Ref, table: type[Table], column: str) -> set[str]:
+        values = lake.read_table(night.store, ref, table).get_column(column)
+        return set((values.explode() if values.dtype == pl.List else values).drop_nulls().to_list())
+
+    def cited(ref: Ref) -> set[str]:
+        evidence = lake.read_table(night.store, ref, ClaimRow).get_column("evidence").explode()
+        return set(evidence.struct.field("source_id").drop_nulls().to_list())
+
+    topics = ids(walk["segment.topics"], Topic, "msg_keys")
+    claims = ids(walk["link.claims"], ClaimRow, "claim_id")
+    passed = {
+        "sift": (ids(night.messages, Message, "msg_key"), ids(walk["sift.turns"], Turn, "msg_key")),
+        "segment": (ids(walk["sift.turns"], Turn, "msg_key"), topics),
+        "extract": (topics, cited(walk["extract.claims"])),
+        "link": (
+            ids(walk["extract.claims"], ClaimRow, "claim_id") | ids(night.known.claims, ClaimRow, "claim_id"),
+            claims,
+        ),
+        "merge": (claims, ids(walk["merge.memories"], MemoryRow, "claim_ids")),
+        "reconcile": (ids(walk["merge.memories"], MemoryRow, "id"), ids(walk["reconcile.memories"], MemoryRow, "id")),
+        "reinforce": (
+            ids(walk["reconcile.memories"], MemoryRow, "id"),
+            ids(walk["reinforce.memories"], MemoryRow, "id"),
+        ),
+    }
+    return {stage: len(given - kept - _decided_by(night, walk, stage)) for stage, (given, kept) in passed.items()}
+
+
+def _decided_by(night: Night, walk: Walk, stage: str) -> set[str]:
+    rows = lake.read_table(night.store, walk[f"{stage}.decisions"], Decision)
+    return set(rows.get_column("item_id").to_list())
+
+
+def consume(night: Night, walk: Walk) -> Ref:
+    """The messages dealt with so far: the parent's, and tonight's less those that a stage left for another night."""
+    known = lake.read_table(night.store, night.known.consumed, Consumed)
+    tonight = lake.read_table(night.store, night.messages, Message).select(Consumed.key)
+    deferred = sorted(decided(night, walk, Action.DEFER))
+    kept = tonight.filter(~pl.col("msg_key").is_in(deferred))
+    all_rows = pl.concat([known, kept]).unique()
+    return lake.write_table(night.store, f"{night.folder}/end.consumed.parquet", all_rows, Consumed)

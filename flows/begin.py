@@ -1,0 +1,127 @@
+"""How a night begins: what is new, what is known, under which rules, at what time. The clock is read here and nowhere below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from adapters import capture, lake
+from adapters.embedder import open_embedder
+from adapters.settings import NightSettings, Settings
+from flows import ledger
+from flows.night import Known, Night, Ref, Taken
+from models.ask import Ask
+from models.claim import ClaimRow
+from models.decision import Decision, Feedback
+from models.ids import digest
+from models.memory import MemoryRow, Vector
+from models.message import Consumed, Message, Signal
+from models.table import Frame, Table, empty
+from models.turn import Turn
+from slowwave.format import Manifest
+
+STATE: dict[str, type[Table]] = {
+    "turns": Turn,
+    "claims": ClaimRow,
+    "vectors": Vector,
+    "memories": MemoryRow,
+    "consumed": Consumed,
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a person or a schedule asked for."""
+
+    store: Path
+    sources: tuple[str, ...] = ()
+    as_of: datetime | None = None
+    flags: dict[str, Any] = field(default_factory=dict)
+    trigger: str = "hand"
+    watch: Callable[[Taken], None] = field(default=lambda _: None, compare=False)
+
+
+@dataclass(frozen=True)
+class News:
+    """What stands before the night: what was captured, and what of it no night has dealt with."""
+
+    captured: capture.Captured
+    messages: Frame[Message]
+    signals: Frame[Signal]
+    feedback: Frame[Feedback]
+
+
+def read_news(store: Path, captured: capture.Captured, parent: Manifest | None) -> News:
+    """The captured messages that the parent's chain has not consumed; all signals and feedback."""
+    messages = capture.load_messages(store)
+    if parent is not None:
+        known = lake.read_table(store, parent.state["consumed"], Consumed)
+        messages = messages.join(known, on=["msg_key", "content_hash"], how="anti")
+    return News(captured, lake.conform(messages, Message), capture.load_signals(store), capture.load_feedback(store))
+
+
+def begin(plan: Plan, settings: Settings, news: News, parent: Manifest | None) -> Night:
+    """The night, with its inputs written into its run folder as references."""
+    owner = settings.owner.model_copy(update={"id": news.captured.owner})
+    rules_digest = digest(settings.rules.model_dump(mode="json"), owner.model_dump(mode="json"))
+    inputs = {name: lake.to_parquet(frame, table) for name, frame, table in _inputs(news)}
+    asked = digest(parent.version if parent else None, rules_digest, {k: digest(v.hex()) for k, v in inputs.items()})
+    as_of = plan.as_of or ledger.interrupted(plan.store, asked) or datetime.now(UTC)
+    run = f"{as_of:%Y%m%dT%H%M%SZ}-{digest(asked, as_of.isoformat())[:8]}"
+    refs = {
+        name: lake.write_table(plan.store, f"runs/{run}/begin.{name}.parquet", frame, table)
+        for name, frame, table in [*_inputs(news), ("decisions", news.captured.decisions, Decision)]
+    }
+    facts = {"run": run, "as_of": as_of, "trigger": plan.trigger, "asked": asked, "rules": rules_digest}
+    ledger.update(plan.store, run, **facts, parent=parent.version if parent else None, status="running")
+    return Night(
+        store=plan.store,
+        run=run,
+        parent=parent,
+        as_of=as_of,
+        owner=owner,
+        rules=settings.rules,
+        ask=open_ask(settings, plan.store),
+        embed=open_embedder(settings.embed.embedder),
+        messages=refs["messages"],
+        signals=refs["signals"],
+        feedback=refs["feedback"],
+        known=_known(plan.store, run, parent),
+        watch=plan.watch,
+    )
+
+
+def _inputs(news: News) -> list[tuple[str, pl.DataFrame, type[Table]]]:
+    return [
+        ("messages", news.messages, Message),
+        ("signals", news.signals, Signal),
+        ("feedback", news.feedback, Feedback),
+    ]
+
+
+def _known(store: Path, run: str, parent: Manifest | None) -> Known:
+    """The parent's state, or the empty state of a first night."""
+    if parent is not None:
+        return Known(**{name: parent.state[name] for name in STATE})
+    refs: dict[str, Ref] = {
+        name: lake.write_table(store, f"runs/{run}/begin.known_{name}.parquet", empty(table), table)
+        for name, table in STATE.items()
+    }
+    return Known(**refs)
+
+
+def open_ask(settings: Settings, store: Path) -> Ask:
+    """Whoever answers questions: the rules by default, else a model through litellm, which is only then imported."""
+    chosen: NightSettings = settings.night
+    if chosen.model == "offline":
+        from adapters.offline import Offline
+
+        return Offline()
+    from adapters.llm import open_model
+
+    return open_model(chosen, settings.egress, cache=store / "cache" / "answers")

@@ -1,0 +1,106 @@
+"""The operator's half of the command `slowwave`. Parses, calls the road, prints; decides nothing."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from flows.begin import Plan
+from flows.progress import Progress
+from flows.quiet import has_server
+from flows.road import Outcome, consolidated
+from flows.step import here
+from slowwave.errors import UsageError
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run an operator's command; errors a person can act on are raised as SlowwaveError. Returns the exit status."""
+    args = _parser().parse_args(list(argv))
+    run: Callable[[argparse.Namespace], int] = args.run
+    return run(args)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="slowwave", description="Consolidates an agent's memory while the agent sleeps."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    night = commands.add_parser("night", help="read the sources, consolidate, check, publish a new version")
+    night.add_argument("--store", required=True, type=Path, help="the store's folder; made if it is not there")
+    night.add_argument(
+        "--source", action="append", default=[], metavar="KIND=PATH", help="what to read; may be repeated"
+    )
+    night.add_argument("--as-of", metavar="ISO", help="the night's time, e.g. 2026-03-01T03:00Z; default now")
+    night.add_argument("--owner", help="the owner's id, where the sources name several users")
+    night.add_argument("--zone", help="the owner's time zone, e.g. Europe/Lisbon")
+    night.add_argument("--model", help="offline, or any litellm model string")
+    night.add_argument("--api-base", help="address of the model's server")
+    night.add_argument("--embedder", help="static, onnx:DIR, fastembed:NAME, litellm:MODEL or none")
+    night.add_argument("--json", action="store_true", help="print the outcome as one JSON object")
+    night.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    way = night.add_mutually_exclusive_group()
+    way.add_argument("--prefect", action="store_true", help="walk as a Prefect flow, even without a server")
+    way.add_argument("--plain", action="store_true", help="walk plainly, even where a server is configured")
+    night.set_defaults(run=_night)
+    return parser
+
+
+def _night(args: argparse.Namespace) -> int:
+    as_of = _time(args.as_of) if args.as_of else None
+    with Progress(is_quiet=args.quiet or args.json) as progress:
+        plan = Plan(args.store, tuple(args.source), as_of, _flags(args), trigger="night", watch=progress)
+        outcome = _walk(plan, is_prefect=args.prefect or (not args.plain and has_server()))
+    print(_as_json(outcome) if args.json else _as_text(args.store, outcome, progress.seconds))
+    return outcome.exit_status
+
+
+def _walk(plan: Plan, *, is_prefect: bool) -> Outcome:
+    if not is_prefect:
+        return consolidated(plan, here)
+    from flows.consolidate import consolidate
+
+    return consolidate(plan)
+
+
+def _flags(args: argparse.Namespace) -> dict[str, Any]:
+    """The flags that were given, in the shape of the settings tree."""
+    named = {
+        "owner": {"id": args.owner, "zone": args.zone},
+        "night": {"model": args.model, "api_base": args.api_base},
+        "embed": {"embedder": args.embedder},
+    }
+    kept = {section: {k: v for k, v in values.items() if v} for section, values in named.items()}
+    return {section: values for section, values in kept.items() if values}
+
+
+def _time(text: str) -> datetime:
+    try:
+        made = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(f"--as-of {text!r} is not an ISO time", "Write it like 2026-03-01T03:00Z.") from error
+    if made.tzinfo is None:
+        raise UsageError(f"--as-of {text!r} has no offset", "Add one, e.g. Z or +01:00, so that no zone is guessed.")
+    return made
+
+
+def _as_json(outcome: Outcome) -> str:
+    shown = {"status": outcome.status, "version": outcome.version, "run": outcome.run, "warnings": outcome.warnings}
+    return json.dumps({**shown, "facts": outcome.facts}, ensure_ascii=False, default=str)
+
+
+def _as_text(store: Path, outcome: Outcome, seconds: float) -> str:
+    said = {
+        "published": f"published {outcome.version} in {seconds:.1f} s",
+        "nothing_to_do": f"nothing new; {outcome.version or 'no version yet'} stands",
+        "held": f"held for review: too much would be retired at once; {outcome.version or 'no version'} still serves",
+    }
+    lines = [said[outcome.status], *(f"warning: {warning}" for warning in outcome.warnings)]
+    if outcome.run and outcome.status != "nothing_to_do":
+        lines.append(f"report: {store / 'runs' / outcome.run / 'audit.html'}")
+    if outcome.status == "published":
+        lines.append(f'next: slowwave show --store {store}, or slowwave recall --store {store} "a question"')
+    return "\n".join(lines)

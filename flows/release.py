@@ -1,0 +1,65 @@
+"""What a night hands to publish: the tables and documents of its last stage, the state for the next night, its provenance."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from adapters import lake
+from adapters.publish import publish
+from flows import ledger
+from flows.audit import consume
+from flows.night import Night, Ref, Walk
+from flows.step import tables_of
+from slowwave.format import PUBLISHED, EmbedderRef
+from tasks.project import project
+
+
+def release(night: Night, walk: Walk) -> str:
+    """Publish the walked night; returns the version's name."""
+    _, makes = tables_of(project)
+    names = [*PUBLISHED, "vectors"]
+    refs = {name: walk[f"project.{name}"] for name in names}
+    return publish(
+        night.store,
+        refs=refs,
+        frames={name: lake.read_table(night.store, refs[name], makes[name]) for name in names},
+        parent=night.parent,
+        owner=night.owner.id,
+        as_of=night.as_of,
+        rules=ledger.read(night.store, night.run)["rules"],
+        embedder=EmbedderRef(name=night.embed.name, dimension=night.embed.dimension, digest=night.embed.digest),
+        state=state_of(night, walk),
+        provenance=provenance(night, walk),
+    ).version
+
+
+def state_of(night: Night, walk: Walk) -> dict[str, Ref]:
+    """What the next night goes on from."""
+    return {
+        "turns": walk["sift.heard"],
+        "claims": walk["link.claims"],
+        "vectors": walk["project.vectors"],
+        "memories": walk["reinforce.memories"],
+        "consumed": consume(night, walk),
+        "signals": night.signals,
+        "feedback": night.feedback,
+    }
+
+
+def provenance(night: Night, walk: Walk) -> dict[str, Any]:
+    """Where the version came from; not part of its name."""
+    taken = walk.taken.values()
+    return {
+        "run": night.run,
+        "parent": night.parent.version if night.parent else None,
+        "published_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "model": night.ask.model,
+        "prompt": night.ask.prompt,
+        "calls": sum(t.calls for t in taken),
+        "input_tokens": sum(t.input_tokens for t in taken),
+        "output_tokens": sum(t.output_tokens for t in taken),
+        "cost": round(sum(t.cost for t in taken), 6),
+        "n_embedded": sum(t.n_embedded for t in taken),
+        "seconds": round(sum(t.seconds for t in taken), 3),
+    }

@@ -1,0 +1,39 @@
+"""The night report: one page in Markdown, made from the run's ledger alone. Names and counts, never quotes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+COLUMNS = ("stage", "in", "kept", "decided", "calls", "tokens", "cost", "seconds", "")
+
+
+def night_report(run: dict[str, Any]) -> str:
+    """The page for a run's ledger."""
+    parts = [f"# Night {run['run']}", _opening(run), _stages(run.get("stages", {})), _promises(run.get("promises", {}))]
+    warnings = [f"* {warning}" for warning in run.get("warnings", [])]
+    return "\n\n".join([*parts, *(["## Warnings", "\n".join(warnings)] if warnings else [])]) + "\n"
+
+
+def _opening(run: dict[str, Any]) -> str:
+    status = str(run.get("status", "running")).replace("_", " ")
+    version = f", version `{run['version']}`" if run.get("version") else ""
+    return (
+        f"**{status}**{version}, as of {run['as_of']}; parent {run.get('parent') or 'none'}, asked by {run['trigger']}."
+    )
+
+
+def _stages(stages: dict[str, Any]) -> str:
+    rows = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
+    for name, s in stages.items():
+        decided = ", ".join(f"{n} {reason}" for reason, n in list(s["n_decided"].items())[:6]) or "none"
+        tokens = s["input_tokens"] + s["output_tokens"]
+        cells = [name, s["n_in"], s["n_kept"], decided, s["calls"], tokens, s["cost"], s["seconds"]]
+        rows.append("| " + " | ".join(str(c) for c in cells) + f" | {'cached' if s['is_cached'] else ''} |")
+    return "## Stages\n\n" + "\n".join(rows)
+
+
+def _promises(promises: dict[str, Any]) -> str:
+    listed = promises.get("promises", [])
+    broken = [p for p in listed if not p["is_kept"]]
+    lines = [f"* {p['name']} ({p['severity']}): {p['observed']}" for p in broken]
+    return f"## Promises\n\n{len(listed) - len(broken)} kept, {len(broken)} broken.\n" + "\n".join(lines)

@@ -1,0 +1,122 @@
+"""One night from door to door, in plain Python: capture, begin, walk the order, audit, publish.
+
+Written as write, audit, publish: a version goes live only after its promises hold, and a night that fails leaves the last
+version serving.
+"""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from adapters import lake
+from adapters.capture import capture
+from adapters.settings import load
+from expectations.night import Report
+from expectations.page import render_html
+from flows import ledger
+from flows.audit import audit
+from flows.begin import News, Plan, begin, read_news
+from flows.night import Night, Step, Walk
+from flows.order import order
+from flows.release import release
+from slowwave.errors import PromiseBroken, StoreHeld
+from slowwave.store import read_current, read_manifest
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a night ended: published, nothing_to_do or held; what it refused or failed at is raised."""
+
+    status: str
+    version: str | None
+    run: str | None = None
+    warnings: tuple[str, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def exit_status(self) -> int:
+        """0 published or nothing to do, 3 held, 5 published with quarantined input."""
+        if self.status == "held":
+            return StoreHeld.exit_status
+        return 5 if self.facts.get("n_quarantined") else 0
+
+
+def consolidated(plan: Plan, step: Step) -> Outcome:
+    """Walk one night for one store. Raises what went wrong as a SlowwaveError; the last version then still serves."""
+    settings = load(plan.store, **plan.flags)
+    with writing(plan.store):
+        serving = read_current(plan.store)
+        parent = read_manifest(plan.store, serving) if serving else None
+        news = read_news(plan.store, capture(plan.store, plan.sources, owner=settings.owner.id), parent)
+        if parent is None and not news.messages.height and not news.signals.height:
+            return Outcome("nothing_to_do", None, None, news.warnings, news.facts)
+        night = begin(plan, settings, news, parent)
+        try:
+            return _walked(night, step, news)
+        except Exception as error:
+            status = "refused" if isinstance(error, PromiseBroken) else "failed"
+            ledger.update(plan.store, night.run, status=status, error=str(error))
+            raise
+
+
+def _walked(night: Night, step: Step, news: News) -> Outcome:
+    walk = order(night, step)
+    if _is_quiet(night, walk, news):
+        return _end(night, news, "nothing_to_do", night.parent.version if night.parent else None)
+    report = audit(night, walk)
+    lake.write_bytes(
+        night.store / night.folder / "audit.html", render_html(report, ledger.read(night.store, night.run)).encode()
+    )
+    ledger.update(night.store, night.run, promises=report.to_dict())
+    if report.is_held:
+        return _end(night, news, "held", night.parent.version if night.parent else None)
+    _refuse(report)
+    return _end(night, news, "published", release(night, walk))
+
+
+def _is_quiet(night: Night, walk: Walk, news: News) -> bool:
+    """Nothing was said and no date has changed a status: the memory is what was published already."""
+    parent = night.parent
+    if parent is None:
+        return False
+    same = all(parent.state[name].sha256 == getattr(night, name).sha256 for name in ("signals", "feedback"))
+    is_old = same and not news.messages.height and parent.rules == ledger.read(night.store, night.run)["rules"]
+    return is_old and parent.tables["memories"].sha256 == walk["project.memories"].sha256
+
+
+def _refuse(report: Report) -> None:
+    if broken := [promise.name for promise in report.broken]:
+        raise PromiseBroken(
+            f"the night broke {len(broken)} blocking promise(s): {', '.join(broken)}; nothing was published",
+            "Read audit.html in the run's folder: it names the rows; the last version still serves.",
+        )
+
+
+def _end(night: Night, news: News, status: str, version: str | None) -> Outcome:
+    ledger.update(
+        night.store, night.run, status=status, version=version, facts=news.facts, warnings=list(news.warnings)
+    )
+    return Outcome(status, version, night.run, news.warnings, news.facts)
+
+
+@contextmanager
+def writing(store: Path) -> Iterator[None]:
+    """One writer a store: an advisory lock that the system lets go of even when the process is killed."""
+    lake.make_folder(store)
+    try:
+        file = (store / ".lock").open("a")
+    except OSError as error:
+        raise lake.unwritable(store / ".lock", error) from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise StoreHeld(
+                f"another night is at work on {store}", "Wait for it to end; a lock ends with its process."
+            ) from error
+        yield
