@@ -5,6 +5,8 @@ Belongs here: loading what the promises need. Does not belong here: the promises
 
 from __future__ import annotations
 
+import polars as pl
+
 from adapters import lake
 from expectations.night import Report, check
 from flows.night import Night, Ref, Walk
@@ -17,8 +19,6 @@ from models.table import Table
 from models.turn import Topic, Turn
 from tasks.project import project
 from tasks.reconcile import retired_share
-
-import polars as pl
 
 
 def audit(night: Night, walk: Walk) -> Report:
