@@ -1,0 +1,34 @@
+"""The embedder as a night sees it: `models.ask.Embed` over `slowwave.embed`, with a count of what it was asked.
+
+Belongs here: the wrapping and the count. Does not belong here: how a backend works, which readers share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from slowwave.embed import Embedder, load
+from slowwave.format import EmbedderRef
+
+
+class Embedding:
+    """Embeds documents; `n_embedded` counts the texts so far. Vectors are plain lists: tables hold no arrays."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self.name, self.dimension, self.digest = embedder.name, embedder.dimension, embedder.digest
+        self.n_embedded = 0
+
+    def __call__(self, texts: Sequence[str]) -> list[list[float]]:
+        self.n_embedded += len(texts)
+        return self._embedder.embed_documents(list(texts)).tolist() if texts else []
+
+    @property
+    def ref(self) -> EmbedderRef:
+        """The identity that goes into the manifest."""
+        return EmbedderRef(name=self.name, dimension=self.dimension, digest=self.digest)
+
+
+def embedder(name: str) -> Embedding:
+    """The embedder of that name. Raises UsageError and ModelError as `slowwave.embed.load` does."""
+    return Embedding(load(name))

@@ -1,0 +1,135 @@
+"""The only writes an agent may make, all append-only: what was said, what it thought of a memory, and "consolidate now".
+
+Each call is one `write` to a file opened for appending, so that several agents never mix lines. Nothing here touches a
+published table; the next night reads the inbox.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from slowwave.errors import StoreNotFound, StoreUnwritable, UsageError
+
+VERDICTS = ("reused", "confirmed", "contradicted", "ignored")
+TRUSTS = ("agent", "owner")
+_NEEDED = ("session_id", "role", "content")
+
+
+def record(store: str | Path, messages: Iterable[Mapping[str, Any]]) -> int:
+    """Append messages to the inbox, all of them or none; returns how many.
+
+    A message is a mapping with at least `session_id`, `role` and `content`; `message_id`, `user_id`, `created_at` (ISO, with
+    offset), `platform`, `project` and `tool_name` are kept too. Raises UsageError, StoreNotFound, StoreUnwritable.
+    """
+    lines: dict[str, list[str]] = {}
+    for i, message in enumerate(messages):
+        lines.setdefault(_session(message, i), []).append(_line(message, f"message {i}"))
+    for session_id, said in lines.items():
+        _append(Path(store), "sessions", f"{file_stem(session_id)}.jsonl", said)
+    return sum(map(len, lines.values()))
+
+
+def feedback(
+    store: str | Path,
+    memory_id: str,
+    verdict: str,
+    session_id: str | None = None,
+    *,
+    trust: str = "agent",
+    at: datetime | None = None,
+) -> None:
+    """Append what came of a memory: reused, confirmed, contradicted or ignored; `trust` is whose verdict it is.
+
+    Raises UsageError, StoreNotFound, StoreUnwritable.
+    """
+    _one_of("verdict", verdict, VERDICTS)
+    _one_of("trust", trust, TRUSTS)
+    if not memory_id:
+        raise UsageError("feedback needs the id of a memory", "Take `id` of what recall returned.")
+    at = (at or datetime.now(UTC)).astimezone(UTC)
+    said = {"memory_id": memory_id, "verdict": verdict, "at": at, "session_id": session_id, "trust": trust}
+    _append(Path(store), "feedback", f"{at:%Y-%m-%d}.jsonl", [_line(said, "feedback")])
+
+
+def flush(store: str | Path, session_id: str, reason: str, *, at: datetime | None = None) -> Path:
+    """Ask for an early night for a session whose context is about to be lost; returns the file asked in.
+
+    Raises UsageError, StoreNotFound, StoreUnwritable.
+    """
+    if not session_id:
+        raise UsageError("flush needs the id of a session", "Pass the session id as the platform writes it.")
+    asked = {"session_id": session_id, "reason": reason, "at": (at or datetime.now(UTC)).astimezone(UTC)}
+    return _append(Path(store), "flush", f"{file_stem(session_id)}.jsonl", [_line(asked, "flush")])
+
+
+def file_stem(name: str) -> str:
+    """A file name for any id: its tame characters for the eye, its hash so that two ids never share a file."""
+    tame = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:40].strip("_")
+    return f"{tame or 'id'}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+
+
+def _one_of(what: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise UsageError(f"{value!r} is no {what}", f"Use one of: {', '.join(choices)}.")
+
+
+def _session(message: Any, i: int) -> str:
+    if not isinstance(message, Mapping):
+        raise UsageError(f"message {i} is no mapping", f"Give each message as a mapping with {', '.join(_NEEDED)}.")
+    missing = [name for name in _NEEDED if not isinstance(message.get(name), str)]
+    if missing or not message["session_id"]:
+        raise UsageError(
+            f"message {i} lacks {', '.join(missing) or 'a session_id'}",
+            f"A message needs {', '.join(_NEEDED)} as text.",
+        )
+    return message["session_id"]
+
+
+def _line(content: Mapping[str, Any], what: str) -> str:
+    try:
+        return json.dumps(dict(content), allow_nan=False, default=_plain) + "\n"
+    except (TypeError, ValueError, RecursionError) as error:
+        raise UsageError(f"{what} cannot be written as JSON: {error}", "Use text, numbers, lists and times.") from error
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} is no JSON value")
+
+
+def _append(store: Path, folder: str, name: str, lines: list[str]) -> Path:
+    if not store.is_dir():
+        raise StoreNotFound(
+            f"there is no store at {store}", "Check the path, or make the folder first: slowwave init DIR"
+        )
+    path = store / "inbox" / folder / name
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        try:
+            _write(descriptor, "".join(lines).encode())
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise StoreUnwritable(
+            f"cannot write {path}: {error.strerror or error}",
+            "Check that this user may write to the store's inbox and that the disk is not full.",
+        ) from error
+    return path
+
+
+def _write(descriptor: int, content: bytes) -> None:
+    size = os.fstat(descriptor).st_size
+    # What a full disk cut short stays a line of its own, so that it spoils nobody else's.
+    torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+    content = b"\n" + content if torn else content
+    if os.write(descriptor, content) != len(content):
+        raise OSError("the disk is full: only a part was written")

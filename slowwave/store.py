@@ -1,0 +1,112 @@
+"""Where a version lies in a store, and how its pointer and manifest are read, with the standard library alone.
+
+Belongs here: paths, `CURRENT`, `manifest.json`. Does not belong here: tables (`reader`), and writing (the night's side).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+from slowwave.errors import FormatTooNew, SlowwaveError, StoreNotFound, VersionGone
+from slowwave.format import FORMAT_VERSION, EmbedderRef, Manifest, TableRef
+
+CURRENT = "CURRENT"
+# A version's name becomes a folder's name, and `CURRENT` is a file that anybody may have edited.
+_NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,79}")
+
+
+def version_folder(store: Path, version: str) -> Path:
+    """The folder of a version's manifest and documents. Raises VersionGone for what can't be a version's name."""
+    if not _NAME.fullmatch(version):
+        raise VersionGone(f"{version!r} is not the name of a version", _another(store))
+    return store / "published" / version
+
+
+def read_current(store: Path) -> str | None:
+    """The version that `CURRENT` names; None where nothing was published yet. Raises StoreNotFound, SlowwaveError."""
+    if not store.is_dir():
+        raise StoreNotFound(
+            f"there is no store at {store}",
+            "Check the path, or make a store: slowwave night --store DIR --source KIND=PATH",
+        )
+    try:
+        return (store / CURRENT).read_text(encoding="utf-8").strip() or None
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unreadable(store / CURRENT, error) from error
+
+
+def read_manifest(store: Path, version: str) -> Manifest:
+    """The manifest of one version. Raises VersionGone, FormatTooNew, SlowwaveError."""
+    path = version_folder(store, version) / "manifest.json"
+    try:
+        found: Any = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise VersionGone(f"the version {version} is not in {store}", _another(store)) from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise _unreadable(path, error) from error
+    _refuse_newer(found, version)
+    try:
+        return _manifest(found)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _unreadable(path, error) from error
+
+
+def versions(store: Path) -> list[str]:
+    """Names of the versions that lie complete in the store, oldest name first."""
+    return sorted(path.parent.name for path in (store / "published").glob("[!.]*/manifest.json"))
+
+
+def manifest_json(manifest: Manifest) -> str:
+    """A manifest as readable JSON, the same bytes for the same manifest."""
+    return json.dumps(asdict(manifest), ensure_ascii=False, indent=1, sort_keys=True, default=_plain) + "\n"
+
+
+def _plain(value: Any) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def _refuse_newer(found: Any, version: str) -> None:
+    number = cast("dict[str, Any]", found).get("format") if isinstance(found, dict) else None
+    if isinstance(number, int) and number > FORMAT_VERSION:
+        raise FormatTooNew(
+            f"the version {version} was written in format {number}; this slowwave reads up to {FORMAT_VERSION}",
+            "Upgrade slowwave in this environment, or open an older version: slowwave log --store DIR lists them.",
+        )
+
+
+def _manifest(found: dict[str, Any]) -> Manifest:
+    as_of = datetime.fromisoformat(found["as_of"])
+    return Manifest(
+        format=int(found["format"]),
+        version=str(found["version"]),
+        content=str(found["content"]),
+        as_of=as_of if as_of.tzinfo else as_of.replace(tzinfo=UTC),
+        owner=str(found["owner"]),
+        tables={name: TableRef(**ref) for name, ref in found["tables"].items()},
+        documents={str(name): str(digest) for name, digest in found["documents"].items()},
+        embedder=EmbedderRef(**found["embedder"]),
+        rules=str(found["rules"]),
+        state={name: TableRef(**ref) for name, ref in found["state"].items()},
+        provenance=dict(found["provenance"]),
+    )
+
+
+def _another(store: Path) -> str:
+    kept = versions(store)
+    if not kept:
+        return "No version is left in this store: run `slowwave night` again, or restore the folder from a backup."
+    return f"Open one that is there (the last is {kept[-1]}), or run `slowwave night` again."
+
+
+def _unreadable(path: Path, error: Exception) -> SlowwaveError:
+    return SlowwaveError(
+        f"cannot read {path}: {error}",
+        "Check who may read the file; if it is damaged, open another version (slowwave log) or restore it from a backup.",
+    )
