@@ -1,0 +1,115 @@
+"""Generic JSONL: one message a line, or one signal a line under the key `signal`.
+
+A message has session_id, message_id, user_id, role, content, created_at (ISO with an offset), platform, and where it fits speaker,
+project, thread, tool_name, mark and caption. A signal has kind, at, and where it fits id, session_id, user_id, user_state, mode,
+channel, urgency, outcome, text, project.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from adapters.sources.lines import file_name, find_files, objects
+from adapters.sources.protocol import (
+    BadLine,
+    Damaged,
+    Item,
+    RawMessage,
+    RawSignal,
+    read_role,
+    read_text,
+    read_time,
+    word,
+)
+from models.ids import digest
+
+SUFFIXES = (".jsonl", ".ndjson")
+PLATFORM = "generic"
+
+
+def read(path: Path) -> Iterator[Item]:
+    """Every line of a file, or of a folder's files in order, as an item. Raises SourceError where `path` is unreadable."""
+    places: Counter[tuple[str, str]] = Counter()
+    for file in find_files(path, SUFFIXES):
+        seen: Counter[str] = Counter()
+        name = file_name(path, file)
+        for number, found in objects(path, file):
+            if isinstance(found, Damaged):
+                yield found
+                continue
+            try:
+                yield _item(found, f"{name}:{number}", file.stem, places, seen)
+            except BadLine as error:
+                yield Damaged(name, number, str(error), digest(found)[:16])
+
+
+def _item(
+    line: dict[str, Any], place: str, stem: str, places: Counter[tuple[str, str]], seen: Counter[str]
+) -> RawMessage | RawSignal:
+    if "signal" in line:
+        return _signal(line, place)
+    session = word(line.get("session_id")) or stem
+    platform = word(line.get("platform")) or PLATFORM
+    made = _message(line, place, platform, session)
+    made.seq = places[platform, session]
+    made.message_id = made.message_id or _made_id(made, seen)
+    places[platform, session] += 1
+    return made
+
+
+def _message(line: dict[str, Any], place: str, platform: str, session: str) -> RawMessage:
+    role = read_role(line.get("role"))
+    content = line.get("content", line.get("text"))
+    text = "" if content is None and "tool_calls" in line else read_text(content)
+    stated = line.get("created_at", line.get("timestamp"))
+    when = read_time(stated)
+    return RawMessage(
+        place=place,
+        platform=platform,
+        session_id=session,
+        message_id=word(line.get("message_id")) or "",
+        seq=0,
+        role=role,
+        text=text,
+        speaker=word(line.get("speaker")) or word(line.get("name")) or role,
+        user_id=word(line.get("user_id")),
+        said_at=when.at,
+        offset_minutes=when.offset_minutes,
+        time_source="message" if when.at else "none",
+        project=word(line.get("project")),
+        thread=word(line.get("thread")),
+        tool_name=word(line.get("tool_name")),
+        mark=word(line.get("mark")),
+        caption=word(line.get("caption")),
+    )
+
+
+def _made_id(made: RawMessage, seen: Counter[str]) -> str:
+    """An id where the line has none: of what was said and when, since a line's place moves when logs are rotated."""
+    content = digest(made.platform, made.session_id, made.role, made.text, made.said_at)[:16]
+    seen[content] += 1
+    return content if seen[content] == 1 else f"{content}-{seen[content]}"
+
+
+def _signal(line: dict[str, Any], place: str) -> RawSignal:
+    body = line["signal"]
+    if not isinstance(body, dict):
+        raise BadLine("not an object")
+    kind = word(body.get("kind"))
+    if kind is None:
+        raise BadLine("signal without a kind")
+    when = read_time(body.get("at"))
+    names = ("session_id", "user_id", "project", "user_state", "mode", "channel", "urgency", "outcome")
+    return RawSignal(
+        place=place,
+        platform=word(body.get("platform")) or word(line.get("platform")) or PLATFORM,
+        native_id=word(body.get("id")) or "",
+        kind=kind,
+        at=when.at,
+        offset_minutes=when.offset_minutes,
+        text=word(body.get("text")) or "",
+        **{name: word(body.get(name)) for name in names},
+    )

@@ -1,0 +1,117 @@
+"""JSON lines read one at a time, in bounded memory, each good or damaged on its own.
+
+Belongs here: files, bytes and JSON. Does not belong here: what an object means.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from adapters.sources.protocol import BadLine, Damaged
+from slowwave.errors import SourceError
+
+# A longer line is no message that anybody wrote or read, and holding it would break the memory bound.
+MAX_LINE_BYTES = 32 * 2**20
+_HEAD_BYTES = 4096
+_MAGIC = (b"SQLite format 3\0", b"PK\3\4", b"\x1f\x8b", b"PAR1", b"\x89PNG", b"%PDF", b"\xff\xd8\xff")
+
+
+def find_files(path: Path, suffixes: tuple[str, ...]) -> list[Path]:
+    """The file itself, or a folder's files with these suffixes, sorted; links to folders are not followed."""
+    if not path.is_dir():
+        return [path]
+    found = [
+        Path(folder) / name
+        for folder, _, names in os.walk(path)
+        for name in names
+        if name.lower().endswith(suffixes) and not name.startswith(".")
+    ]
+    return sorted(found)
+
+
+def file_name(root: Path, file: Path) -> str:
+    """How a file is named in decisions: relative to the folder that was asked for."""
+    return file.relative_to(root).as_posix() if file != root else file.name
+
+
+def source_error(file: Path, what: str) -> SourceError:
+    """The error for a file that can't be read at all."""
+    return SourceError(f"{file} {what}", "Check the path and its permissions, or name another kind: --source KIND=PATH")
+
+
+def objects(root: Path, file: Path) -> Iterator[tuple[int, dict[str, Any] | Damaged]]:
+    """Each line's number and its object, or what is wrong with it; blank lines are skipped.
+
+    A file that can't be read at all raises SourceError where it was named, and is damaged as a whole inside a folder.
+    """
+    name = file_name(root, file)
+    try:
+        with file.open("rb") as opened:
+            if _is_binary(opened):
+                raise source_error(file, "is not text")
+            yield from _objects(opened, name)
+    except OSError as error:
+        if file == root:
+            raise source_error(file, f"cannot be read: {error.strerror or error}") from error
+        yield 0, Damaged(name, 0, "unreadable file")
+    except SourceError:
+        if file == root:
+            raise
+        yield 0, Damaged(name, 0, "not text")
+
+
+def _is_binary(opened: BinaryIO) -> bool:
+    head = opened.read(_HEAD_BYTES)
+    opened.seek(0)
+    # A NUL or two is a damaged line; more than one byte in twenty is no text.
+    return head.startswith(_MAGIC) or head.count(0) * 20 > len(head)
+
+
+def _objects(opened: BinaryIO, name: str) -> Iterator[tuple[int, dict[str, Any] | Damaged]]:
+    number = 0
+    while raw := opened.readline(MAX_LINE_BYTES + 1):
+        number += 1
+        if len(raw) > MAX_LINE_BYTES:
+            yield number, Damaged(name, number, "line too long", _digest(raw))
+            _skip_line(opened, raw)
+            continue
+        if number == 1:
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        if not raw.isspace() and raw:
+            try:
+                yield number, parse(raw)
+            except BadLine as error:
+                yield number, Damaged(name, number, str(error), _digest(raw))
+
+
+def _skip_line(opened: BinaryIO, raw: bytes) -> None:
+    while raw and not raw.endswith(b"\n"):
+        raw = opened.readline(2**20)
+
+
+def _digest(raw: bytes) -> str:
+    return sha256(raw.rstrip(b"\r\n")).hexdigest()[:16]
+
+
+def parse(raw: bytes) -> dict[str, Any]:
+    """The object of one line. Raises BadLine: bytes that are no UTF-8, broken JSON, no object, text that can't be stored."""
+    try:
+        text = raw.decode()
+        found = json.loads(text)
+        # A lone half of a surrogate pair is legal JSON and can't be written in UTF-8.
+        if "\\u" in text:
+            json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise BadLine("half a character") from error
+    except UnicodeDecodeError as error:
+        raise BadLine("invalid UTF-8") from error
+    except (ValueError, RecursionError) as error:
+        raise BadLine("NUL in line" if b"\0" in raw else "broken JSON") from error
+    if not isinstance(found, dict):
+        raise BadLine("not an object")
+    return found

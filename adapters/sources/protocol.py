@@ -1,0 +1,165 @@
+"""What every source hands over: raw messages, raw signals, and damaged places by name. Nothing is judged or redacted here.
+
+Belongs here: the shapes and the small readings that all sources share (roles, times, text parts). Does not belong here: any one
+platform's format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROLES = {
+    "user": "user",
+    "human": "user",
+    "participant": "participant",
+    "assistant": "assistant",
+    "ai": "assistant",
+    "bot": "assistant",
+    "model": "assistant",
+    "tool": "tool",
+    "function": "tool",
+    "system": "system",
+    "developer": "system",
+}
+# Numbers above this are milliseconds: as seconds they would lie past the year 5100.
+_MILLISECONDS = 1e11
+
+
+@dataclass(slots=True)
+class RawMessage:
+    """One message as its platform wrote it, before redaction."""
+
+    place: str
+    platform: str
+    session_id: str
+    message_id: str
+    seq: int
+    role: str
+    text: str
+    speaker: str = ""
+    user_id: str | None = None
+    said_at: datetime | None = None
+    offset_minutes: int | None = None
+    time_source: str = "none"
+    project: str | None = None
+    thread: str | None = None
+    tool_name: str | None = None
+    mark: str | None = None
+    caption: str | None = None
+
+
+@dataclass(slots=True)
+class RawSignal:
+    """One observer or intervention event as its platform wrote it; `native_id` is empty where it has none."""
+
+    place: str
+    platform: str
+    native_id: str
+    kind: str
+    user_id: str | None = None
+    session_id: str | None = None
+    at: datetime | None = None
+    offset_minutes: int | None = None
+    project: str | None = None
+    user_state: str | None = None
+    mode: str | None = None
+    channel: str | None = None
+    urgency: str | None = None
+    outcome: str | None = None
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Damaged:
+    """A place that could not be read: `line` 0 means the whole file. `digest` tells two states of one line apart."""
+
+    file: str
+    line: int
+    reason: str
+    digest: str = ""
+
+
+Item = RawMessage | RawSignal | Damaged
+Read = Callable[[Path], Iterator[Item]]
+
+
+class BadLine(ValueError):
+    """Why a line is no message; the words are the decision's reason and never quote the line."""
+
+
+class When(NamedTuple):
+    """A time as read: null where the source states none, or one without an offset."""
+
+    at: datetime | None = None
+    offset_minutes: int | None = None
+
+
+def read_time(value: Any) -> When:
+    """A time from ISO text with an offset, or from epoch seconds or milliseconds. Raises BadLine on anything else.
+
+    A naive time names no instant, so it gives no time at all: nothing is invented.
+    """
+    if value is None or value == "":
+        return When()
+    try:
+        if isinstance(value, str):
+            return _from_text(value)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            seconds = value / 1000 if abs(value) > _MILLISECONDS else value
+            return When(datetime.fromtimestamp(seconds, UTC), None)
+    except (ValueError, OverflowError, OSError) as error:
+        raise BadLine("bad time") from error
+    raise BadLine("bad time")
+
+
+def _from_text(value: str) -> When:
+    stated = datetime.fromisoformat(value)
+    offset = stated.utcoffset()
+    if offset is None:
+        return When()
+    return When(stated.astimezone(UTC), round(offset.total_seconds() / 60))
+
+
+def read_role(value: Any) -> str:
+    """Our word for a platform's role. Raises BadLine."""
+    role = ROLES.get(value.casefold()) if isinstance(value, str) else None
+    if role is None:
+        raise BadLine("no role" if value is None else "unknown role")
+    return role
+
+
+def read_text(value: Any) -> str:
+    """The text of a content field: a string, or the text parts of a list of parts. Raises BadLine."""
+    if isinstance(value, str):
+        text = value
+    elif isinstance(value, list):
+        text = "\n".join(part for part in map(_part, value) if part)
+    else:
+        raise BadLine("no content")
+    if "\0" in text:
+        raise BadLine("NUL in text")
+    return text
+
+
+def _part(part: Any) -> str:
+    """A part's own words; pictures, sound and files have none."""
+    if isinstance(part, str):
+        return part
+    text = part.get("text") or part.get("refusal") if isinstance(part, dict) else None
+    return text if isinstance(text, str) else ""
+
+
+def word(value: Any) -> str | None:
+    """A short field as text: null for null and empty, numbers as written. Raises BadLine on anything nested."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, (dict, list)):
+        raise BadLine("a field is nested")
+    text = str(value)
+    if "\0" in text:
+        raise BadLine("NUL in a field")
+    return text
