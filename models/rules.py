@@ -120,6 +120,9 @@ class LearnRules(Rules):
     min_lift: float = Field(
         default=0.2, ge=0, le=1, description="How far from the base rate a context must lie to be worth a lesson."
     )
+    max_evidence: int = Field(
+        default=50, ge=1, description="Most outcomes a lesson cites, the newest; older ones are counted all the same."
+    )
 
 
 class DigestRules(Rules):
