@@ -1,0 +1,238 @@
+"""Puts questions to a model, a batch at a time: the one owner of retries, re-asks, splits and the token ceiling.
+
+Nothing raises out of a batch. What cannot be answered tonight is deferred with its reason, and consumes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from threading import Event
+from typing import Any
+
+from adapters.llm.budget import TokenBudget, most_input_tokens
+from adapters.llm.cache import AnswerCache, Entry, State, key_of
+from adapters.llm.call import Endpoint, Outcome, Reply, call
+from adapters.llm.prompt import PROMPT, Messages, again, messages
+from models.ask import Answer, Line, Question, Usage
+from models.claim import Claims
+
+_log = logging.getLogger(__name__)
+# These may pass by themselves; each is tried again after a while, a bounded number of times.
+_PASSING = {Outcome.RATE_LIMITED, Outcome.TIMED_OUT, Outcome.SERVER_ERROR, Outcome.UNREACHABLE}
+# These hold for every question of the batch, so the rest of it is not sent into the same wall.
+_HOPELESS = {Outcome.UNREACHABLE, Outcome.DENIED}
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long to insist: attempts a request, the longest wait between two, and what counts as a rich topic."""
+
+    max_attempts: int = 3
+    first_wait_seconds: float = 0.5
+    max_wait_seconds: float = 60.0
+    rich_lines: int = 6
+    overlap_lines: int = 2
+
+
+class ModelAsk:
+    """Answers questions by a language model. Fits the protocol `models.ask.Ask`."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        *,
+        cache: AnswerCache,
+        budget: TokenBudget,
+        max_concurrency: int = 8,
+        patience: Patience | None = None,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self.model = endpoint.model
+        self.prompt = PROMPT
+        self.budget = budget
+        self._endpoint = endpoint
+        self._cache = cache
+        self._max_concurrency = max(1, max_concurrency)
+        self._patience = patience or Patience()
+        self._sleep = sleep
+        self._schema: dict[str, Any] = Claims.model_json_schema()
+        self._wall: Event = Event()
+        self._wall_outcome = Outcome.UNREACHABLE
+
+    def __call__(self, questions: Sequence[Question]) -> list[Answer]:
+        """One answer a question, in order. Questions with one key are asked once."""
+        self._wall.clear()
+        distinct = {question.key: question for question in questions}
+        pool = ThreadPoolExecutor(min(self._max_concurrency, len(distinct)) or 1, thread_name_prefix="ask")
+        try:
+            answers = dict(zip(distinct, pool.map(self._answer_safely, distinct.values()), strict=True))
+        finally:
+            # Where a person interrupts, questions that wait are dropped; answers that arrived are in the cache.
+            pool.shutdown(wait=True, cancel_futures=True)
+        first_use = {question.key: place for place, question in reversed(list(enumerate(questions)))}
+        return [
+            answers[q.key] if first_use[q.key] == place else replace(answers[q.key], usage=Usage())
+            for place, q in enumerate(questions)
+        ]
+
+    def _answer_safely(self, question: Question) -> Answer:
+        try:
+            return self._answer(question)
+        except Exception as error:
+            # One question must never take the others down, whatever a library or a full disk comes up with.
+            return Answer(question.key, None, refusal=f"failed: {type(error).__name__}", is_deferred=True)
+
+    def _answer(self, question: Question) -> Answer:
+        asked = messages(question)
+        key = self._key(asked)
+        known = self._cache.get(key)
+        if known and known.state is State.FINAL:
+            return Answer(question.key, known.claims)
+        if known and known.state is State.TRUNCATED:
+            return self._halves(question, Usage())
+        reply = Reply(Outcome.ANSWERED, known.claims, known.text) if known else self._send(asked)
+        return self._judge(question, asked, key, reply)
+
+    def _judge(self, question: Question, asked: Messages, key: str, first: Reply) -> Answer:
+        if first.outcome is Outcome.TRUNCATED:
+            return self._split(question, key, first.usage)
+        if first.outcome not in (Outcome.ANSWERED, Outcome.INVALID):
+            return _deferred(question, first.outcome, first.usage)
+        problems = self._problems(question, first)
+        if not problems:
+            return self._settle(question, key, first.claims, first.usage)
+        if first.claims is not None:
+            self._remember(question, key, Entry(State.ARRIVED, first.claims, first.text))
+        second = self._send(again(asked, first.text, problems))
+        usage = first.usage + second.usage
+        if second.outcome is Outcome.TRUNCATED and not (first.claims and first.claims.claims):
+            return self._split(question, key, usage)
+        best = self._better(question, first, second)
+        if best is None:
+            return _deferred(question, self._reason(first, second), usage)
+        return self._settle(question, key, best, usage)
+
+    def _problems(self, question: Question, reply: Reply) -> list[str]:
+        if reply.claims is None:
+            return [reply.detail]
+        n_lines = len(_evidence(question))
+        if not reply.claims.claims and n_lines >= self._patience.rich_lines:
+            return [
+                f"It holds no claim, though there are {n_lines} lines. Look again; leave it empty only if none asserts."
+            ]
+        return question.check(reply.claims)
+
+    def _better(self, question: Question, first: Reply, second: Reply) -> Claims | None:
+        """The answer with less wrong in it. An empty first answer stands only if the second is an answer too."""
+        if second.claims is None:
+            return first.claims if first.claims and first.claims.claims else None
+        if first.claims is None or not first.claims.claims:
+            return second.claims
+        faults = [len(question.check(claims)) for claims in (first.claims, second.claims)]
+        # An answer with nothing in it has nothing wrong in it either, and is no improvement.
+        return second.claims if second.claims.claims and faults[1] <= faults[0] else first.claims
+
+    @staticmethod
+    def _reason(first: Reply, second: Reply) -> Outcome:
+        if second.outcome in (Outcome.ANSWERED, Outcome.INVALID):
+            return Outcome.INVALID if first.claims is None else Outcome.EMPTY
+        return second.outcome
+
+    def _split(self, question: Question, key: str, usage: Usage) -> Answer:
+        if len(_evidence(question)) < 2:
+            # One line cannot be split, and is not remembered: another night may find the model less wordy.
+            return _deferred(question, Outcome.TRUNCATED, usage)
+        self._remember(question, key, Entry(State.TRUNCATED))
+        return self._halves(question, usage)
+
+    def _halves(self, question: Question, usage: Usage) -> Answer:
+        """Ask for each half of the lines by itself, and put the two answers together."""
+        lines = _evidence(question)
+        answers = [self._answer(half) for half in _cut(question, lines[len(lines) // 2], self._patience.overlap_lines)]
+        for answer in answers:
+            usage = usage + answer.usage
+        late = next((answer for answer in answers if answer.value is None), None)
+        if late is not None:
+            return replace(late, key=question.key, usage=usage)
+        found = [claim for answer in answers if answer.value for claim in answer.value.claims]
+        return Answer(question.key, Claims(claims=found), usage=usage)
+
+    def _settle(self, question: Question, key: str, claims: Claims | None, usage: Usage) -> Answer:
+        self._remember(question, key, Entry(State.FINAL, claims))
+        return Answer(question.key, claims, usage=usage)
+
+    def _remember(self, question: Question, key: str, entry: Entry) -> None:
+        about = {"model": self.model, "prompt": self.prompt, "purpose": question.purpose, "question": question.key}
+        try:
+            self._cache.put(key, entry, about)
+        except OSError as error:
+            # A full disk costs a call on a later night, never the answer at hand.
+            _log.warning("an answer could not be kept in the cache: %s", error.strerror)
+
+    def _send(self, asked: Messages) -> Reply:
+        """One request, insisted on where failing may pass; its usage is that of all attempts together."""
+        usage = Usage()
+        reply = Reply(Outcome.UNREACHABLE)
+        for attempt in range(self._patience.max_attempts):
+            reply = self._try(asked)
+            usage = usage + reply.usage
+            wait = self._wait_seconds(reply, attempt)
+            if wait is None:
+                break
+            self._sleep(wait)
+        if reply.outcome in _HOPELESS and not self._wall.is_set():
+            self._wall_outcome = reply.outcome
+            self._wall.set()
+        return replace(reply, usage=usage)
+
+    def _try(self, asked: Messages) -> Reply:
+        if self._wall.is_set():
+            return Reply(self._wall_outcome)
+        most = most_input_tokens(asked, self._schema) + self._endpoint.max_output_tokens
+        if not self.budget.reserve(most):
+            return Reply(Outcome.OVER_BUDGET)
+        used = most
+        try:
+            reply = call(self._endpoint, asked)
+            used = reply.usage.input_tokens + reply.usage.output_tokens if reply.is_metered else most
+        finally:
+            self.budget.settle(most, used)
+        return reply
+
+    def _wait_seconds(self, reply: Reply, attempt: int) -> float | None:
+        """Seconds until the next attempt; none if there shall be no other."""
+        if reply.outcome not in _PASSING or attempt + 1 >= self._patience.max_attempts or self._wall.is_set():
+            return None
+        wait = reply.retry_after_seconds
+        if wait is None:
+            wait = min(self._patience.first_wait_seconds * 4**attempt, self._patience.max_wait_seconds)
+        return wait if wait <= self._patience.max_wait_seconds else None
+
+    def _key(self, asked: Messages) -> str:
+        return key_of(
+            model=self.model,
+            parameters={"temperature": 0, "max_tokens": self._endpoint.max_output_tokens, "mode": self._endpoint.mode},
+            prompt=self.prompt,
+            schema=self._schema,
+            messages=asked,
+        )
+
+
+def _deferred(question: Question, outcome: Outcome, usage: Usage) -> Answer:
+    return Answer(question.key, None, refusal=outcome.value, is_deferred=True, usage=usage)
+
+
+def _evidence(question: Question) -> list[Line]:
+    return [line for line in question.lines if line.is_evidence]
+
+
+def _cut(question: Question, middle: Line, overlap: int) -> tuple[Question, Question]:
+    """The question in two: numbers stay as they are, and the second half sees the lines before it as context."""
+    at = question.lines.index(middle)
+    before = tuple(replace(line, is_evidence=False) for line in question.lines[max(0, at - overlap) : at])
+    first = replace(question, key=f"{question.key}/1", lines=question.lines[:at])
+    return first, replace(question, key=f"{question.key}/2", lines=before + question.lines[at:])

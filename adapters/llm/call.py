@@ -1,0 +1,229 @@
+"""One call: a request goes out through instructor and litellm, and what came back is named. Nothing is retried here.
+
+Every outcome is a value, never an exception, so that whoever decides about retries sees all of them in one form.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from adapters.llm.access import is_local, load
+from adapters.llm.prompt import Messages
+from models.ask import Usage
+from models.claim import Claims
+
+Mode = Literal["json_schema", "json", "md_json", "tools"]
+
+
+class Outcome(StrEnum):
+    """What became of a call; the word is also the reason that a deferred answer gives."""
+
+    ANSWERED = "answered"
+    INVALID = "invalid_answer"
+    TRUNCATED = "truncated"
+    REFUSED = "refused"
+    RATE_LIMITED = "rate_limited"
+    TIMED_OUT = "timed_out"
+    SERVER_ERROR = "server_error"
+    UNREACHABLE = "unreachable"
+    DENIED = "not_authorised"
+    REJECTED = "request_rejected"
+    EMPTY = "empty_answer"
+    OVER_BUDGET = "over_budget"
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where and how a model is called. `mode` is instructor's, in lower case."""
+
+    model: str
+    api_base: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    mode: Mode = "json_schema"
+    timeout_seconds: float = 120.0
+    max_output_tokens: int = 4000
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back. `is_metered` is false where the server may have worked without saying how much."""
+
+    outcome: Outcome
+    claims: Claims | None = None
+    text: str = ""
+    detail: str = ""
+    usage: Usage = Usage()
+    retry_after_seconds: float | None = None
+    is_metered: bool = True
+
+
+@dataclass
+class _Wire:
+    """What one call saw, whatever instructor made of it."""
+
+    response: Any = None
+    error: Exception | None = None
+
+
+def call(endpoint: Endpoint, messages: Messages) -> Reply:
+    """Put one request to the model and name what came back."""
+    started = time.monotonic()
+    wire = _Wire()
+    try:
+        claims, error = _send(endpoint, messages, wire), None
+    except Exception as caught:
+        claims, error = None, caught
+    seconds = time.monotonic() - started
+    if wire.response is None:
+        return _failed(wire.error or error or RuntimeError("nothing came back"), seconds)
+    return _answered(wire.response, claims, error, seconds)
+
+
+def _send(endpoint: Endpoint, messages: Messages, wire: _Wire) -> Claims:
+    litellm, instructor = load("litellm"), load("instructor")
+
+    def complete(**request: Any) -> Any:
+        try:
+            wire.response = litellm.completion(**request)
+        except Exception as error:
+            wire.error = error
+            raise
+        return wire.response
+
+    client = instructor.from_litellm(complete, mode=instructor.Mode[endpoint.mode.upper()])
+    return client.chat.completions.create(
+        response_model=Claims,
+        model=endpoint.model,
+        messages=[dict(message) for message in messages],
+        api_base=endpoint.api_base,
+        # The client refuses to start without any key, though a server on loopback asks for none.
+        api_key=endpoint.api_key or ("none" if is_local(endpoint.model, endpoint.api_base) else None),
+        temperature=0,
+        max_tokens=endpoint.max_output_tokens,
+        timeout=endpoint.timeout_seconds,
+        # Retries have one owner, and it is not here: zero for instructor, for litellm and for the client below it.
+        max_retries=0,
+        num_retries=0,
+    )
+
+
+def _answered(response: Any, claims: Claims | None, error: Exception | None, seconds: float) -> Reply:
+    choice = response.choices[0] if response.choices else None
+    message = getattr(choice, "message", None)
+    usage = _usage(response, seconds)
+    kept: dict[str, Any] = {"text": _text(message), "usage": usage, "is_metered": bool(usage.input_tokens)}
+    finish = getattr(choice, "finish_reason", None)
+    if finish == "content_filter" or getattr(message, "refusal", None):
+        return Reply(Outcome.REFUSED, detail="the model refused", **kept)
+    if finish == "length":
+        return Reply(Outcome.TRUNCATED, detail="the answer ran into its token limit", **kept)
+    if claims is None:
+        return Reply(Outcome.INVALID, detail=_parse_problem(error), **kept)
+    return Reply(Outcome.ANSWERED, Claims.model_validate(claims.model_dump()), **kept)
+
+
+def _text(message: Any) -> str:
+    calls = getattr(message, "tool_calls", None)
+    return getattr(message, "content", None) or (calls[0].function.arguments if calls else "") or ""
+
+
+def _parse_problem(error: Exception | None) -> str:
+    for link in _chain(error):
+        if isinstance(link, ValidationError):
+            found = link.errors(include_url=False, include_input=False)[:5]
+            return "; ".join(f"{'.'.join(map(str, e['loc'])) or 'the answer'}: {e['msg']}" for e in found)
+    return "the answer is not JSON of the schema asked for"
+
+
+def _usage(response: Any, seconds: float) -> Usage:
+    found = getattr(response, "usage", None)
+    details = getattr(found, "prompt_tokens_details", None)
+    return Usage(
+        calls=1,
+        input_tokens=int(getattr(found, "prompt_tokens", 0) or 0),
+        output_tokens=int(getattr(found, "completion_tokens", 0) or 0),
+        cached_tokens=int(getattr(details, "cached_tokens", 0) or 0),
+        cost=_cost(response),
+        seconds=seconds,
+    )
+
+
+def _cost(response: Any) -> float:
+    try:
+        return float(load("litellm").completion_cost(completion_response=response) or 0.0)
+    except Exception:
+        # A model whose price nobody knows costs nothing that we could state.
+        return 0.0
+
+
+def _failed(error: Exception, seconds: float) -> Reply:
+    outcome, is_metered = _name(error)
+    return Reply(
+        outcome,
+        detail=type(error).__name__,
+        usage=Usage(calls=1, seconds=seconds),
+        retry_after_seconds=_retry_after(error),
+        is_metered=is_metered,
+    )
+
+
+def _name(error: Exception) -> tuple[Outcome, bool]:
+    """The outcome that an error means, and whether it is certain that it cost no tokens."""
+    kinds = {type(link).__name__ for link in _chain(error)}
+    if kinds & {"ConnectError", "ConnectTimeout", "ClientConnectorError"}:
+        return Outcome.UNREACHABLE, True
+    if kinds & {"Timeout", "APITimeoutError", "ReadTimeout"}:
+        return Outcome.TIMED_OUT, False
+    if "ContextWindowExceededError" in kinds:
+        return Outcome.TRUNCATED, True
+    if "ContentPolicyViolationError" in kinds:
+        return Outcome.REFUSED, True
+    return _by_status(int(getattr(error, "status_code", 0) or 0), has_response=bool(_headers(error)))
+
+
+def _by_status(status: int, *, has_response: bool) -> tuple[Outcome, bool]:
+    if status == 429:
+        return Outcome.RATE_LIMITED, True
+    if status in (401, 403, 404):
+        return Outcome.DENIED, True
+    if 400 <= status < 500 and status != 408:
+        return Outcome.REJECTED, True
+    return Outcome.SERVER_ERROR, has_response
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    queue = [error]
+    while queue:
+        link = queue.pop()
+        if link is not None and id(link) not in seen:
+            seen.add(id(link))
+            queue += [link.__cause__, link.__context__]
+            yield link
+
+
+def _headers(error: Exception) -> dict[str, str]:
+    found = getattr(getattr(error, "response", None), "headers", None)
+    found = found or getattr(error, "litellm_response_headers", None)
+    return {str(name).lower(): str(value) for name, value in dict(found or {}).items()}
+
+
+def _retry_after(error: Exception) -> float | None:
+    text = _headers(error).get("retry-after", "").strip()
+    if not text:
+        return None
+    try:
+        return max(float(text), 0.0)
+    except ValueError:
+        pass
+    try:
+        return max(parsedate_to_datetime(text).timestamp() - time.time(), 0.0)
+    except ValueError:
+        return None
