@@ -29,6 +29,6 @@ class Embedding:
         return EmbedderRef(name=self.name, dimension=self.dimension, digest=self.digest)
 
 
-def embedder(name: str) -> Embedding:
+def open_embedder(name: str) -> Embedding:
     """The embedder of that name. Raises UsageError and ModelError as `slowwave.embed.load` does."""
     return Embedding(load(name))

