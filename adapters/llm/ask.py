@@ -213,9 +213,10 @@ class ModelAsk:
         return wait if wait <= self._patience.max_wait_seconds else None
 
     def _key(self, asked: Messages) -> str:
+        end = self._endpoint
         return key_of(
             model=self.model,
-            parameters={"temperature": 0, "max_tokens": self._endpoint.max_output_tokens, "mode": self._endpoint.mode},
+            parameters={"temperature": end.temperature, "max_tokens": end.max_output_tokens, "mode": end.mode},
             prompt=self.prompt,
             schema=self._schema,
             messages=asked,

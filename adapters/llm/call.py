@@ -49,6 +49,7 @@ class Endpoint:
     mode: Mode = "json_schema"
     timeout_seconds: float = 120.0
     max_output_tokens: int = 4000
+    temperature: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def _send(endpoint: Endpoint, messages: Messages, wire: _Wire) -> Claims:
         api_base=endpoint.api_base,
         # The client refuses to start without any key, though a server on loopback asks for none.
         api_key=endpoint.api_key or ("none" if is_local(endpoint.model, endpoint.api_base) else None),
-        temperature=0,
+        temperature=endpoint.temperature,
         max_tokens=endpoint.max_output_tokens,
         timeout=endpoint.timeout_seconds,
         # Retries have one owner, and it is not here: zero for instructor, for litellm and for the client below it.
