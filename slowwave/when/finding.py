@@ -1,0 +1,175 @@
+"""Find date phrases in a text: runs the rules, keeps the longest of overlapping matches, and makes UTC intervals of them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+
+from slowwave.format import Precision
+from slowwave.when import absolute, foreign, relative, spans
+from slowwave.when.clock import clocks
+from slowwave.when.found import Found, Ground, Stretch, ground
+from slowwave.when.words import MONTH, SEASON, UNIT, WEEKDAY
+
+_TRIGGER = re.compile(
+    r"\d|day|week|month|year|quarter|night|tomorrow|morning|noon|evening|ago\b|decade|spring|summer|autumn|fall|winter"
+    r"|january|february|march|april|\bmay\b|june|july|august|september|october|november|december"
+    r"|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\b|\bat \w+|" + foreign.TRIGGERS,
+    re.IGNORECASE,
+)
+_RELATION = re.compile(
+    r"\b(?:(?P<since>since|from|starting|as of|beginning|depuis|seit|sinds|desde)"
+    r"|(?P<until>by|until|till|til|before|no later than|through|due|due on|due by|up to|jusqu['’]?à?|bis|tot|hasta))"
+    r"\s+(?:the\s+|about\s+|around\s+|on\s+)?$",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:was|were|wasn[’']t|had|did|didn[’']t|went|got|took|came|made|met|saw|been|found|left|bought|began|told|said|gave"
+    r"|won|ran|ate|sold|quit|lost|spent|held|wrote|read|flew|drove|grew|knew|thought|brought|caught|taught|kept|felt|put|set"
+    r"|heard|sent|broke|chose|became|rode|sang|swam|hung|had|hit|shot|paid|rang|froze|has|have|last|ago|(?!need|speed|feed|breed)[a-z]{2,}ed)\b",
+    re.IGNORECASE,
+)
+_FUTURE = re.compile(
+    r"\b(?:will|won[’']t|gonna|going to|plans?|planning|shall|due|need|needs|must|want|wants|hope|hoping|remind|promise"
+    r"|let[’']?s|looking forward|can[’']t wait|upcoming|deadline|ends?|starts?|begins?|next|deliver|submit|aim)\b|[’']ll\b"
+    r"|\b(?:is|are|am|[’']m|[’']re) \w+ing\b",
+    re.IGNORECASE,
+)
+SIGNS = {
+    "d": re.compile(r"\d"),
+    "m": re.compile(MONTH),
+    "w": re.compile(WEEKDAY),
+    "s": re.compile(SEASON, re.IGNORECASE),
+    "u": re.compile(UNIT + "|quarter", re.IGNORECASE),
+    "n": re.compile(r"day|to(?:night|morrow)|last night|this (?:morning|afternoon|evening)", re.IGNORECASE),
+}
+_ABSOLUTE = (*absolute.RULES, *foreign.DATED)
+_RELATIVE = (*relative.RULES, *foreign.RULES)
+_DAY_GRAINS = (Precision.DAY, Precision.INSTANT)
+
+
+def find(
+    text: str, said_at: datetime | None = None, offset_minutes: int | None = None, zone: str | None = None
+) -> list[Found]:
+    """The date phrases of a text, in order, each with the interval it names.
+
+    Relative phrases are resolved on the message's own day: in its offset, else the owner's zone, else UTC (then their
+    precision is APPROXIMATE). Without a message time they are left out; dates that name a year are not.
+    """
+    return list(_find(text, said_at, offset_minutes, zone)) if _TRIGGER.search(text) else []
+
+
+@lru_cache(maxsize=4096)
+def _find(text: str, said_at: datetime | None, offset_minutes: int | None, zone: str | None) -> tuple[Found, ...]:
+    base = ground(said_at, offset_minutes, zone)
+    kept: list[Found] = []
+    for found in sorted(_candidates(text, base), key=lambda f: (f.start - f.end, f.start)):
+        if all(found.end <= other.start or found.start >= other.end for other in kept):
+            kept.append(found)
+    return tuple(sorted(_with_clocks(text, kept, base), key=lambda f: f.start))
+
+
+def _candidates(text: str, base: Ground) -> list[Found]:
+    held = {sign for sign, pattern in SIGNS.items() if pattern.search(text)}
+    rules = [(rule, False) for rule in _ABSOLUTE] + [(rule, True) for rule in _RELATIVE if base.now is not None]
+    found: list[Found] = []
+    for rule, is_relative in rules:
+        for match in rule.pattern.finditer(text) if held.issuperset(rule.needs) else ():
+            start, end = match.span("core") if "core" in rule.pattern.groupindex else match.span()
+            hinted = base._replace(tense=tense(text, start, end), relation=_relation(text, start))
+            stretch = _made(rule.make, match, hinted)
+            if stretch is not None:
+                is_bare = is_relative or not re.search(r"\d{4}", match[0])
+                found.append(_found(text, (start, end), stretch, hinted, is_bare))
+    return found
+
+
+def _made(make: absolute.Make, match: re.Match[str], hinted: Ground) -> Stretch | None:
+    try:
+        return make(match, hinted)
+    except (OverflowError, ValueError):
+        # "In 900 years" is past the end of the calendar: not a date that anyone will be reminded of.
+        return None
+
+
+def _relation(text: str, start: int) -> str:
+    match = _RELATION.search(text, max(0, start - 24), start)
+    return match.lastgroup or "at" if match else "at"
+
+
+def tense(text: str, start: int, end: int) -> str | None:
+    """Past or future, by the cue nearest before the phrase in its sentence, else the first one after it."""
+    head = re.split(r"[.!?;]\s", text[:start])[-1]
+    tail = re.split(r"[.!?;]\s", text[end:])[0]
+    before = max(
+        [(m.start(), "past") for m in _PAST.finditer(head)] + [(m.start(), "future") for m in _FUTURE.finditer(head)],
+        default=None,
+    )
+    if before:
+        return before[1]
+    after = [(m.start(), "past") for m in _PAST.finditer(tail)] + [
+        (m.start(), "future") for m in _FUTURE.finditer(tail)
+    ]
+    return min(after)[1] if after else None
+
+
+def _found(text: str, where: tuple[int, int], stretch: Stretch, base: Ground, is_relative: bool) -> Found:
+    starts_at, ends_at = _instant(stretch.first, base), _instant(stretch.until, base)
+    is_unsure = stretch.is_vague or (is_relative and not base.is_sure)
+    return Found(
+        start=where[0],
+        end=where[1],
+        phrase=text[where[0] : where[1]],
+        starts_at=starts_at,
+        ends_at=ends_at,
+        precision=Precision.APPROXIMATE if is_unsure else stretch.grain,
+        grain=Precision.APPROXIMATE if stretch.is_vague else stretch.grain,
+        first=stretch.first,
+        last=stretch.until - timedelta(days=1),
+        relation=stretch.relation or base.relation,
+        is_relative=is_relative,
+        is_future=base.now is not None and ends_at > _instant(base.today + timedelta(days=1), base),
+    )
+
+
+def _instant(day: date, base: Ground, at: time = time()) -> datetime:
+    return datetime.combine(day, at, tzinfo=base.tz).astimezone(UTC)
+
+
+def _with_clocks(text: str, found: list[Found], base: Ground) -> list[Found]:
+    """Times of day join the day phrase beside them; one that stands alone is today's, unless it is a habit's."""
+    for start, end, clock in clocks(text):
+        beside = [f for f in found if f.grain in _DAY_GRAINS and f.clock is None and f.first == f.last]
+        near = min(beside, key=lambda f: _gap(f, start, end), default=None)
+        inside = any(f.start <= start < f.end and end <= f.end for f in found)
+        if inside:
+            continue
+        if near is not None and _gap(near, start, end) <= 12:
+            found[found.index(near)] = _at(near, clock, base)
+        elif base.now is not None and text[start:end].lower().startswith("at ") and not _HABIT.search(text):
+            day = _found(text, (start, end), spans.days(base.today), base, is_relative=True)
+            found.append(_at(day, clock, base))
+    return found
+
+
+_HABIT = re.compile(r"\b(?:every|each|usually|always|daily|weekly|\w+days|mornings|evenings)\b", re.IGNORECASE)
+
+
+def _gap(found: Found, start: int, end: int) -> int:
+    return min(abs(start - found.end), abs(found.start - end))
+
+
+def _at(found: Found, clock: time, base: Ground) -> Found:
+    starts_at = _instant(found.first, base, clock)
+    is_unsure = found.precision is Precision.APPROXIMATE
+    return Found(
+        **{
+            **found.__dict__,
+            "starts_at": starts_at,
+            "ends_at": starts_at + timedelta(minutes=1),
+            "precision": Precision.APPROXIMATE if is_unsure else Precision.INSTANT,
+            "grain": Precision.INSTANT,
+            "clock": clock,
+        }
+    )

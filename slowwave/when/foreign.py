@@ -1,0 +1,78 @@
+"""The commonest date words of a few other languages. A modest list on purpose: a wrong date is worse than none."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from slowwave.when import spans
+from slowwave.when.absolute import Rule
+from slowwave.when.found import Ground, Stretch
+
+_DAYS = {
+    "avant-hier": -2, "hier": -1, "aujourd'hui": 0, "aujourd’hui": 0, "ce soir": 0, "demain": 1, "après-demain": 2,
+    "vorgestern": -2, "gestern": -1, "heute": 0, "übermorgen": 2,
+    "eergisteren": -2, "gisteren": -1, "vandaag": 0, "vanavond": 0, "overmorgen": 2,
+    "anteayer": -2, "ayer": -1, "hoy": 0, "ontem": -1, "hoje": 0, "amanhã": 1, "ieri": -1, "oggi": 0, "domani": 1,
+    "昨日": -1, "今日": 0, "明日": 1, "昨天": -1, "今天": 0, "明天": 1,
+}  # fmt: skip
+_UNITS = {
+    "la semaine dernière": (-1, "week"), "la semaine prochaine": (1, "week"), "le mois dernier": (-1, "month"),
+    "le mois prochain": (1, "month"), "l'année dernière": (-1, "year"), "l'an dernier": (-1, "year"),
+    "letzte woche": (-1, "week"), "nächste woche": (1, "week"), "letzten monat": (-1, "month"),
+    "letztes jahr": (-1, "year"), "nächstes jahr": (1, "year"), "nächsten monat": (1, "month"),
+    "vorige week": (-1, "week"), "volgende week": (1, "week"), "vorige maand": (-1, "month"),
+    "vorig jaar": (-1, "year"), "volgend jaar": (1, "year"), "volgende maand": (1, "month"),
+    "la semana pasada": (-1, "week"), "el mes pasado": (-1, "month"), "el año pasado": (-1, "year"),
+}  # fmt: skip
+_MONTHS = (
+    "janvier|januar|januari|enero|janeiro", "février|fevrier|februar|februari|febrero|fevereiro", "mars|märz|maart|marzo|março",
+    "avril|april|abril", "mai|mei|mayo|maio", "juin|juni|junio|junho", "juillet|juli|julio|julho",
+    "août|aout|august|augustus|agosto", "septembre|september|septiembre|setembro", "octobre|oktober|octubre|outubro",
+    "novembre|november|noviembre|novembro", "décembre|decembre|dezember|december|diciembre|dezembro",
+)  # fmt: skip
+_MONTH = "|".join(_MONTHS)
+
+
+def _number(word: str) -> int:
+    return next(i for i, names in enumerate(_MONTHS, 1) if word.lower() in names.split("|"))
+
+
+def _day(m: re.Match[str], ground: Ground) -> Stretch | None:
+    return spans.days(ground.today + timedelta(days=_DAYS[m[0].lower()]))
+
+
+def _unit(m: re.Match[str], ground: Ground) -> Stretch | None:
+    return spans.shifted(ground.today, *_UNITS[m[0].lower().replace("’", "'")])
+
+
+def _past_month(m: re.Match[str], ground: Ground) -> Stretch | None:
+    options = [spans.month(ground.today.year + n, _number(m["m"])) for n in (-1, 0)]
+    return [s for s in options if s.until <= ground.today][-1]
+
+
+def _dated(m: re.Match[str], _: Ground) -> Stretch | None:
+    made = spans.safe_day(int(m["y"]), _number(m["m"]), int(m["d"]))
+    return spans.days(made) if made else None
+
+
+def _any(words: object) -> str:
+    return "|".join(re.escape(w) for w in sorted(map(str, words), key=len, reverse=True))  # type: ignore[call-overload]
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        re.compile(
+            rf"(?<![\w-])(?:{_any(w for w in _DAYS if w.isascii() or (w[0].isalpha() and ord(w[0]) < 0x2000))})(?![\w-])",
+            re.I,
+        ),
+        _day,
+    ),
+    Rule(re.compile("昨日|今日|明日|昨天|今天|明天"), _day),
+    Rule(re.compile(rf"\b(?:{_any(_UNITS)})\b".replace("'", "[’']"), re.I), _unit),
+    Rule(re.compile(rf"\b(?P<m>{_MONTH}) (?:dernier|passé|pasado|passado)\b", re.I), _past_month),
+)
+DATED: tuple[Rule, ...] = (
+    Rule(re.compile(rf"\b(?P<d>\d{{1,2}})(?:er|\.| de)? (?P<m>{_MONTH})(?: de)? (?P<y>(?:19|20)\d\d)\b", re.I), _dated),
+)
+TRIGGERS = r"hier|aujourd|soir|demain|gestern|heute|morgen|gisteren|vandaag|vanavond|ayer|hoy|ontem|hoje|amanh|ieri|oggi|domani|[昨今明][日天]|semaine|mois|ann[ée]e|l[’']an|woche|monat|jahr|vorig|volgend|semana|mes|año|dernier|pasado|passado"

@@ -1,0 +1,281 @@
+"""Rules for phrases that mean nothing without the day on which they were said. Each needs `ground.today`."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from slowwave.format import Precision
+from slowwave.when import spans
+from slowwave.when.absolute import Make, Rule, nearest, part_of
+from slowwave.when.found import Ground, Stretch
+from slowwave.when.words import (
+    COUNT,
+    DAY_NUMBER,
+    MONTH,
+    ORDINAL,
+    SEASON,
+    UNIT,
+    VAGUE_COUNTS,
+    WEEKDAY,
+    count_of,
+    day_number,
+    month_number,
+    unit_of,
+    weekday_number,
+)
+
+Match = re.Match[str]
+_NAMED_DAYS = {
+    "day before yesterday": -2,
+    "yesterday": -1,
+    "last night": -1,
+    "today": 0,
+    "tonight": 0,
+    "this morning": 0,
+    "this afternoon": 0,
+    "this evening": 0,
+    "tomorrow": 1,
+    "day after tomorrow": 2,
+}
+_BACK = {"last", "past", "previous"}
+_ON = {"next", "coming", "upcoming", "following"}
+
+
+def _named_day(m: Match, ground: Ground) -> Stretch | None:
+    words = re.sub(r"^the ", "", m["core"].lower())
+    return spans.days(ground.today + timedelta(days=_NAMED_DAYS[words]))
+
+
+def _side(words: str | None) -> int:
+    """-1, 0 or 1 for last, this or next ("this past" looks back, "this coming" on)."""
+    parts = set((words or "").lower().split())
+    return -1 if _BACK & parts else 1 if _ON & parts else 0
+
+
+def _weekday(m: Match, ground: Ground) -> Stretch | None:
+    today, weekday, side = ground.today, weekday_number(m["w"]), _side(m["side"])
+    if side < 0 or (side == 0 and ground.tense == "past"):
+        return spans.days(spans.back_to_weekday(today, weekday))
+    return spans.days(spans.on_to_weekday(today, weekday, or_today=side == 0))
+
+
+def _bare_weekday(m: Match, ground: Ground) -> Stretch | None:
+    """Resolve "on Friday": the tense says which; without a tense or a deadline it may be any Friday, so none."""
+    weekday = weekday_number(m["core"])
+    if ground.tense == "past" or (ground.relation == "since" and ground.tense != "future"):
+        return spans.days(spans.back_to_weekday(ground.today, weekday))
+    if ground.tense == "future" or ground.relation == "until":
+        return spans.days(spans.on_to_weekday(ground.today, weekday, or_today=ground.relation == "until"))
+    return None
+
+
+def _weekday_of_week(m: Match, ground: Ground) -> Stretch | None:
+    monday = spans.shifted(ground.today, _side(m["side"]), "week").first
+    return spans.days(monday + timedelta(days=weekday_number(m["w"])))
+
+
+def _from_weekday(m: Match, ground: Ground) -> Stretch | None:
+    """Resolve "a week from Saturday": the next Saturday, and the weeks on top."""
+    ahead = spans.on_to_weekday(ground.today, weekday_number(m["w"]))
+    return spans.days(ahead + timedelta(days=round(7 * count_of(m["n"]))))
+
+
+def _unit(m: Match, ground: Ground) -> Stretch | None:
+    unit, side = unit_of(m["u"]), _side(m["side"])
+    if unit == "weekend":
+        return _weekend(ground.today, side)
+    if unit == "quarter":
+        first = spans.month(ground.today.year, (ground.today.month - 1) // 3 * 3 + 1 + 3 * side).first
+        return Stretch(first, spans.month(first.year, first.month + 2).until, Precision.SEASON)
+    return spans.shifted(ground.today, side, unit)
+
+
+def _weekend(today: date, side: int) -> Stretch:
+    """On a Saturday or Sunday "last weekend" is the one before this one."""
+    this = spans.weekend(today)
+    if side < 0:
+        return spans.weekend(today - timedelta(days=7))
+    if side > 0:
+        return spans.weekend(today + timedelta(days=7)) if today >= this.first else this
+    return this
+
+
+def _twice_removed(m: Match, ground: Ground) -> Stretch | None:
+    """Resolve "the week before last", "the year after next"."""
+    return spans.shifted(ground.today, -2 if "before" in m["side"].lower() else 2, unit_of(m["u"]))
+
+
+def _ago(m: Match, ground: Ground) -> Stretch | None:
+    made = spans.shifted(ground.today, -count_of(m["n"]), unit_of(m["u"]))
+    return spans.vague(made) if m["n"].lower() in VAGUE_COUNTS or m["about"] else made
+
+
+def _some_ago(m: Match, ground: Ground) -> Stretch | None:
+    unit = unit_of(m["u"])
+    return spans.vague(spans.shifted(ground.today, -3, "day" if unit in ("day", "night") else unit))
+
+
+def _ahead(m: Match, ground: Ground) -> Stretch | None:
+    made = spans.shifted(ground.today, count_of(m["n"]), unit_of(m["u"]))
+    if m["within"]:
+        return made._replace(relation="until")
+    return spans.vague(made) if m["n"].lower() in VAGUE_COUNTS else made
+
+
+def _lasting(m: Match, ground: Ground) -> Stretch | None:
+    """Resolve "for three years now" began three years ago: the interval is that beginning."""
+    begun = spans.shifted(ground.today, -count_of(m["n"]), unit_of(m["u"]))
+    begun = spans.vague(begun) if m["n"].lower() in VAGUE_COUNTS or m["about"] else begun
+    return begun._replace(relation="since")
+
+
+def _over(m: Match, ground: Ground) -> Stretch | None:
+    """Resolve "over the past two months": the whole stretch up to today."""
+    far = spans.shifted(ground.today, -count_of(m["n"] or "one"), unit_of(m["u"])).first
+    return Stretch(far, ground.today + timedelta(days=1), Precision.APPROXIMATE, is_vague=True)
+
+
+def _other_day(_: Match, ground: Ground) -> Stretch | None:
+    return Stretch(ground.today - timedelta(days=5), ground.today, Precision.APPROXIMATE, is_vague=True)
+
+
+def _season(m: Match, ground: Ground) -> Stretch | None:
+    today, side, name = ground.today, _side(m["side"]), m["s"].lower()
+    options = [spans.season(name, today.year + n, is_southern=ground.is_southern) for n in (-2, -1, 0, 1, 2)]
+    if side < 0:
+        return [s for s in options if s.until <= today][-1]
+    if side > 0:
+        return next(s for s in options if s.first > today)
+    return min(options, key=lambda s: abs((s.first - today).days))
+
+
+def _sided_month(m: Match, ground: Ground) -> Stretch | None:
+    today, side, number = ground.today, _side(m["side"]), month_number(m["m"])
+    options = [spans.month(today.year + n, number) for n in (-1, 0, 1)]
+    if side < 0:
+        return [s for s in options if s.until <= today][-1]
+    if side > 0:
+        return next(s for s in options if s.first > today)
+    return options[1]
+
+
+def _month_day(m: Match, ground: Ground) -> Stretch | None:
+    """Resolve "on the 15th": the tense or a deadline says of which month; else it may be any month's."""
+    if ground.tense is None and ground.relation == "at":
+        return None
+    day, today = day_number(m["d"]), ground.today
+    near = [spans.month(today.year, today.month + n).first for n in (-2, -1, 0, 1, 2)]
+    options = [made for f in near if (made := spans.safe_day(f.year, f.month, day))]
+    if ground.tense == "past":
+        return spans.days([d for d in options if d <= today][-1])
+    return spans.days(next(d for d in options if d >= today))
+
+
+def _day_of_month(m: Match, ground: Ground) -> Stretch | None:
+    """Resolve "the 15th of this month", "the first of next month"."""
+    whole = spans.shifted(ground.today, _side(m["side"]), "month")
+    made = spans.safe_day(whole.first.year, whole.first.month, day_number(m["d"].split()[0]))
+    return spans.days(made) if made else None
+
+
+def _part_of_unit(m: Match, ground: Ground) -> Stretch | None:
+    side, unit = _side(m["side"]), unit_of(m["u"])
+    whole = _weekend(ground.today, side) if unit == "weekend" else spans.shifted(ground.today, side, unit)
+    if "end" in m["part"].lower() and ground.tense != "past" and side >= 0:
+        ground = ground._replace(relation="until")
+    if unit == "week" and "end" in m["part"].lower():
+        # A working week ends on Friday, and a promise for its end is due then.
+        return spans.days(whole.first + timedelta(days=4 if side >= 0 and ground.relation == "until" else 6))
+    return part_of(whole, m["part"], ground)
+
+
+def _nth_weekday(m: Match, ground: Ground) -> Stretch | None:
+    """Resolve "the first Monday of next month", "the last Friday in March"."""
+    whole = _whole_month(m, ground)
+    if whole is None:
+        return None
+    matching = [
+        d
+        for i in range((whole.until - whole.first).days)
+        if (d := whole.first + timedelta(days=i)).weekday() == weekday_number(m["w"])
+    ]
+    which = m["nth"].lower()
+    index = -1 if which == "last" else day_number(which) - 1
+    return spans.days(matching[index]) if index < len(matching) else None
+
+
+def _whole_month(m: Match, ground: Ground) -> Stretch | None:
+    if m["m"]:
+        number = month_number(m["m"])
+        return nearest(lambda year: spans.month(year, number), ground)
+    return spans.shifted(ground.today, _side(m["side"]), "month")
+
+
+def _rule(pattern: str, make: Make, needs: str) -> Rule:
+    return Rule(re.compile(pattern, re.IGNORECASE), make, needs)
+
+
+_SIDE = r"(?P<side>last|this past|this last|past|previous|this coming|this|next|coming|upcoming|the following)"
+_ABOUT = r"(?P<about>(?:about|around|almost|nearly|roughly|over|like|more than|at least) )?"
+_TIME_OF_DAY = r"(?: (?:morning|afternoon|evening|night)(?!s))?"
+_PART = r"(?P<part>(?:early|mid|late|(?:the )?(?:very )?(?:beginning|start|middle|end|last day|first day|first week|last week) of))"
+
+RULES: tuple[Rule, ...] = (
+    _rule(
+        r"\b(?P<core>(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|today|tonight|tomorrow"
+        r"|last night|this morning|this afternoon|this evening)\b" + _TIME_OF_DAY,
+        _named_day,
+        "n",
+    ),
+    # Weekdays keep their case: WEEKDAY itself says which abbreviations need a capital.
+    Rule(re.compile(rf"\b(?i:{_SIDE}) (?P<w>{WEEKDAY})(?![’'\w]s\b|\w){_TIME_OF_DAY}"), _weekday, "w"),
+    Rule(
+        re.compile(
+            rf"(?i:\b(?:on|since|by|until|till|before|from|for|due|this)\s+)(?P<core>{WEEKDAY})(?!\w|-)(?!,? \d)"
+        ),
+        _bare_weekday,
+        "w",
+    ),
+    _rule(rf"\b(?P<w>{WEEKDAY}),? (?:of )?{_SIDE} week\b", _weekday_of_week, "wu"),
+    _rule(rf"\b{_SIDE} week,? (?:on )?(?P<w>{WEEKDAY})\b", _weekday_of_week, "wu"),
+    _rule(rf"\b(?P<n>{COUNT}) weeks? (?:from|on|after) (?:this |next )?(?P<w>{WEEKDAY})\b", _from_weekday, "wu"),
+    _rule(rf"\b(?:the )?{_SIDE} (?P<u>week|month|year|weekend|quarter)\b(?!s)", _unit, "u"),
+    _rule(r"\b(?:the )?(?P<u>week|month|year|weekend) (?P<side>before last|after next)\b", _twice_removed, "u"),
+    _rule(rf"\b{_ABOUT}(?P<n>{COUNT}) (?P<u>{UNIT})s? (?:ago|back|earlier)\b", _ago, "u"),
+    _rule(r"\b(?P<u>day|week|weekend|month|year)s (?:ago|back)\b", _some_ago, "u"),
+    _rule(
+        rf"\b(?P<within>within )?(?:(?:in|within) )?(?P<n>{COUNT}) (?P<u>{UNIT})s?(?P<now> from (?:now|today)|(?:[’']s?)? time)\b",
+        _ahead,
+        "u",
+    ),
+    _rule(rf"\b(?:in|(?P<within>within)) (?:about |around )?(?P<n>{COUNT}) (?P<u>{UNIT})s?\b(?![’'])", _ahead, "u"),
+    _rule(rf"\b(?:for )?{_ABOUT}(?P<n>{COUNT}) (?P<u>{UNIT})s? (?:now|already|and counting)\b", _lasting, "u"),
+    _rule(
+        rf"(?:\b(?:have|has|been)|[’'](?:ve|s)) [^.?!;]{{0,80}}?\b(?P<core>for {_ABOUT}(?P<n>{COUNT}) (?P<u>{UNIT})s?)\b",
+        _lasting,
+        "u",
+    ),
+    _rule(
+        rf"\b(?:over|in|during|for|these) (?:the )?(?:last|past) (?:(?P<n>{COUNT}) )?(?P<u>day|week|month|year)s?\b",
+        _over,
+        "u",
+    ),
+    _rule(r"\b(?:just )?the other (?:day|night|evening)\b", _other_day, ""),
+    _rule(rf"\b{_SIDE} (?P<s>{SEASON})\b", _season, "s"),
+    Rule(re.compile(rf"\b(?i:{_SIDE}) (?P<m>{MONTH})\b(?! ?\d)"), _sided_month, "m"),
+    Rule(
+        re.compile(
+            r"\b(?i:on|by|until|till|since|before|from) (?P<core>the (?P<d>\d{1,2}(?:st|nd|rd|th)))\b(?! of\b| [A-Z])"
+        ),
+        _month_day,
+        "d",
+    ),
+    _rule(rf"\b(?:the )?(?P<d>{DAY_NUMBER}|{ORDINAL}) of (?:{_SIDE}|the) month\b", _day_of_month, "u"),
+    _rule(rf"\b{_PART} (?:{_SIDE}|the) (?P<u>month|year|week|weekend)\b", _part_of_unit, "u"),
+    _rule(
+        rf"\b(?:the )?(?P<nth>{ORDINAL}|last) (?P<w>{WEEKDAY}) (?:of|in) (?:(?P<m>{MONTH})|(?:{_SIDE}|the) month)\b",
+        _nth_weekday,
+        "w",
+    ),
+)
