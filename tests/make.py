@@ -7,9 +7,10 @@ from typing import Any
 
 from models.claim import ClaimRow
 from models.ids import make_id, message_key
+from models.memory import MemoryRow
 from models.message import Message, Signal
 from models.turn import Span, Turn
-from slowwave.format import Cardinality, Evidence, Kind, Polarity, Privacy, Trust, Writer
+from slowwave.format import Cardinality, Evidence, Kind, Polarity, Privacy, Status, Tier, Trust, Writer
 
 
 def at(text: str) -> datetime:
@@ -112,3 +113,32 @@ def signal(kind: str = "intervention", *, when: str = "2026-02-01T10:00", **more
     }
     row.setdefault("signal_key", make_id("sig", row))
     return Signal(**row)
+
+
+def memory(
+    text: str, *, said: str = "2026-02-01T10:00", session: str = "s1", message_id: str = "m0", **more: Any
+) -> MemoryRow:
+    subject = more.get("subject", "user")
+    row: dict[str, Any] = {
+        "owner": "u-ana",
+        "kind": Kind.SEMANTIC_FACT,
+        "subject": subject,
+        "subject_key": subject.casefold(),
+        "text": text,
+        "confidence": 0.9,
+        "importance": 0.5,
+        "stability_days": 30.0,
+        "tier": Tier.PROMPT,
+        "status": Status.ACTIVE,
+        "first_seen_at": at(said),
+        "last_seen_at": at(said),
+        "said_at": at(said),
+        "trust": Trust.OWNER,
+        "evidence": [evidence(text, session=session, message_id=message_id, said=said)],
+        "writer": Writer(stage="extract", model="test"),
+        "claim_ids": [],
+        "period": 0,
+        **more,
+    }
+    row.setdefault("id", make_id("mem", {k: v for k, v in row.items() if k not in ("writer", "evidence")}))
+    return MemoryRow(**row)

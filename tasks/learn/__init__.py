@@ -42,9 +42,14 @@ def learn(signals: Frame[Signal], *, rules: LearnRules, owner: Owner, as_of: dat
     facts = {row["signal_key"]: row for row in decided.to_dicts()}
     memories = [to_memory(lesson, facts, rules=rules, owner=owner.id) for lesson in lessons]
     counted = {key for lesson in lessons for key in lesson.context.keys}
-    rows = [{**vars(memory), "claim_ids": [], "period": 0, "said_at": memory.last_seen_at} for memory in memories]
-    frame = rows_to_frame(MemoryRow, [MemoryRow.model_validate(row) for row in rows])
+    frame = rows_to_frame(MemoryRow, [_to_row(memory) for memory in memories])
     return Learned(frame, _explain(signals, memories, counted, as_of))
+
+
+def _to_row(memory: Memory) -> MemoryRow:
+    claim_ids: list[str] = []
+    beside = {"claim_ids": claim_ids, "period": 0, "said_at": memory.last_seen_at}
+    return MemoryRow.model_validate({**vars(memory), **beside})
 
 
 def find_lessons(tallied: Tally, rules: LearnRules) -> list[Lesson]:

@@ -1,0 +1,84 @@
+"""Digest: the episodic timeline, so that "what happened last week" has an answer.
+
+Everything here is extractive: an episode's text is sentences of its memories, or a signal's own words and fields, and each
+one carries the quotes of its parts. What is sensitive or comes from an untrusted place stays out, since an episode has no
+column that could say so. Belongs here: which memories are told, and the reasons for the rest. Events are made in `events`,
+roll-ups in `rollups`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import polars as pl
+
+from models.decision import Action, Decision
+from models.memory import EpisodeRow, MemoryRow
+from models.message import Signal
+from models.rules import DigestRules, Owner
+from models.table import Frame, rows_to_frame
+from models.turn import Turn
+from slowwave.format import Episode, Polarity, Privacy, Status, Trust
+from tasks.digest.events import is_told, memory_event, signal_event
+from tasks.digest.rollups import period_rollups, session_rollups
+from tasks.digest.statements import statements_of
+
+
+class Digested(NamedTuple):
+    """The timeline, and what was not told."""
+
+    episodes: Frame[EpisodeRow]
+    decisions: Frame[Decision]
+
+
+def digest(
+    memories: Frame[MemoryRow], turns: Frame[Turn], signals: Frame[Signal], *, rules: DigestRules, owner: Owner
+) -> Digested:
+    """Tell what happened: events, then roll-ups by session, ISO week and month of the owner's zone."""
+    judged = memories.with_columns(reason=_untold())
+    told = judged.filter(pl.col("reason").is_null()).drop("reason").sort("id")
+    statements = statements_of(told, turns)
+    events = [event for row in told.to_dicts() if (event := memory_event(row))]
+    events += [signal_event(row) for row in signals.filter(is_told()).sort("signal_key").to_dicts()]
+    sessions = session_rollups(statements, turns, rules=rules, zone=owner.zone)
+    periods = period_rollups([*events, *sessions], statements, rules=rules, zone=owner.zone)
+    episodes = rows_to_frame(EpisodeRow, [_to_row(episode) for episode in (*events, *sessions, *periods)])
+    return Digested(episodes, _explain(judged, turns, signals, episodes))
+
+
+def _to_row(episode: Episode) -> EpisodeRow:
+    return EpisodeRow.model_validate(vars(episode))
+
+
+def _untold() -> pl.Expr:
+    """Why a memory is not told, or null. What is over has still happened; what was wrong or replaced has not."""
+    reasons = {
+        "not_current": pl.col("status").is_in([Status.RETRACTED, Status.DISPUTED, Status.SUPERSEDED]),
+        "negated": pl.col("polarity") != Polarity.ASSERT,
+        "sensitive": pl.col("privacy") == Privacy.SENSITIVE,
+        "untrusted": ~pl.col("trust").is_in([Trust.OWNER, Trust.PARTICIPANT, Trust.AGENT]),
+        "no_evidence": pl.col("evidence").list.len() == 0,
+    }
+    return pl.coalesce(pl.when(is_so).then(pl.lit(reason)) for reason, is_so in reasons.items())
+
+
+def _explain(
+    judged: pl.DataFrame, turns: Frame[Turn], signals: Frame[Signal], episodes: Frame[EpisodeRow]
+) -> Frame[Decision]:
+    """A row for each memory, turn and signal that no episode tells."""
+    parts = episodes.filter(pl.col("level").is_in(["event", "session"])).explode("part_ids")["part_ids"].drop_nulls()
+    sessions = episodes.filter(pl.col("level") == "session").explode("session_ids")["session_ids"].drop_nulls()
+    left = [
+        judged.filter(~pl.col("id").is_in(parts.implode())).select("id", pl.col("reason").fill_null("no_session")),
+        turns.filter(~pl.col("session_id").is_in(sessions.implode())).select(
+            pl.col("msg_key").alias("id"), reason=pl.lit("no_memory")
+        ),
+        signals.filter(~is_told()).select(pl.col("signal_key").alias("id"), reason=pl.lit("no_event")),
+    ]
+    return rows_to_frame(
+        Decision,
+        [
+            Decision(stage="digest", item_id=item, action=Action.DROP, reason=reason)
+            for item, reason in pl.concat(left).iter_rows()
+        ],
+    )
