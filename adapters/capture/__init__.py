@@ -1,0 +1,193 @@
+"""Capture: what the sources hand over becomes immutable snapshots, redacted before the first write.
+
+The same history twice adds nothing: a row is known by its key and its content. Damage stays where it is, and is named.
+Belongs here: the walk over the sources, owners, and counting. Does not belong here: formats (`sources`), and what is evidence (sift).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from adapters.capture.feedback import load_feedback, read_feedback
+from adapters.capture.rows import CapturedMessage, CapturedSignal, Rows
+from adapters.capture.snapshots import (
+    DEFAULT_OWNER,
+    Staged,
+    captured_owner,
+    known_messages,
+    known_signals,
+    load_messages,
+    load_quarantined,
+    load_signals,
+    put_quarantined,
+    put_rows,
+)
+from adapters.sources import Damaged, RawMessage, RawSignal, Source
+from models.decision import Action, Decision
+from models.table import Frame, rows_to_frame
+from slowwave.errors import UsageError
+
+__all__ = ["Captured", "capture", "load_feedback", "load_messages", "load_signals"]
+
+# Rows are written in batches of about this size, so that a history of any length fits in memory.
+_BATCH_ROWS, _BATCH_CHARS = 50_000, 64_000_000
+
+
+@dataclass
+class Captured:
+    """What one capture met. `decisions` name every damaged place, every message set aside, and every new redaction."""
+
+    owner: str
+    decisions: Frame[Decision]
+    n_new: int = 0
+    n_known: int = 0
+    n_new_signals: int = 0
+    n_known_signals: int = 0
+    n_damaged: int = 0
+    n_new_damaged: int = 0
+    n_redactions: int = 0
+    other_owners: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the store holds evidence now that it did not hold before; damage met again is nothing new."""
+        return bool(self.n_new or self.n_new_signals)
+
+
+def capture(store: Path, sources: Sequence[Source], *, owner: str = "") -> Captured:
+    """Write what is new in the sources and in the store's inbox as snapshots; all of it appears together, or none.
+
+    `owner` is the id of the person whose store it is; empty means the one user found. Raises UsageError where several are found
+    and none is named, SourceError where a source can't be read at all, StoreUnwritable.
+    """
+    inbox = store / "inbox" / "sessions"
+    every = [*sources, Source("jsonl", inbox)] if inbox.is_dir() else list(sources)
+    staged = Staged(store)
+    try:
+        walk = _Walk(store, staged, owner)
+        for source in every:
+            walk.take(source)
+        done = walk.finish(read_feedback(store)[1])
+        staged.commit()
+    except BaseException:
+        staged.drop()
+        raise
+    return done
+
+
+class _Walk:
+    """One walk over the sources: holds what is known, the rows not yet written, and the counts."""
+
+    def __init__(self, store: Path, staged: Staged, owner: str) -> None:
+        self.store, self.staged = store, staged
+        self.is_named = bool(owner)
+        self.owner = owner or captured_owner(store)
+        self.rows = Rows()
+        self.known = {"messages": known_messages(store), "signals": known_signals(store)}
+        self.batch: dict[str, list[dict[str, Any]]] = {"messages": [], "signals": []}
+        self.n_chars = 0
+        self.counts: Counter[str] = Counter()
+        self.others: Counter[str] = Counter()
+        self.decisions: dict[tuple[str, ...], Decision] = {}
+        self.damaged: dict[tuple[str, ...], Decision] = {}
+
+    def take(self, source: Source) -> None:
+        """Read one source to its end."""
+        for item in source.read():
+            if isinstance(item, Damaged):
+                self.damage(item)
+            elif self._is_owners(item):
+                self._add(item, source.kind)
+            if self.n_chars > _BATCH_CHARS or sum(map(len, self.batch.values())) >= _BATCH_ROWS:
+                self._flush()
+
+    def damage(self, item: Damaged) -> None:
+        """Name a damaged place; the digest of what stands there tells a place from the same place mended and broken again."""
+        place = f"{item.file}:{item.line}"
+        made = Decision(
+            stage="capture", item_id=place, action=Action.QUARANTINE, reason=item.reason, other_id=item.digest
+        )
+        self.damaged[place, item.reason, item.digest] = made
+
+    def _is_owners(self, item: RawMessage | RawSignal) -> bool:
+        if not item.user_id or item.user_id == self.owner:
+            return True
+        if not self.owner:
+            # The first user found is the owner until another one turns up.
+            self.owner = item.user_id
+            return True
+        self.others[item.user_id] += 1
+        self._decide(item.place, Action.REJECT, "another user", other=item.user_id)
+        return False
+
+    def _add(self, item: RawMessage | RawSignal, kind: str) -> None:
+        if isinstance(item, RawMessage):
+            row, kinds = self.rows.message(item, kind)
+            if self._keep("messages", row, "msg_key") and kinds:
+                self.counts["redactions"] += row["n_redactions"]
+                n = row["n_redactions"]
+                self._decide(row["msg_key"], Action.REDACT, "secret", detail=f"{n} of the kinds {', '.join(kinds)}")
+            self.n_chars += len(item.text)
+        else:
+            self._keep("signals", self.rows.signal(item), "signal_key")
+
+    def _keep(self, table: str, row: dict[str, Any], key: str) -> bool:
+        """Whether the row's content is new for its key."""
+        seen = self.known[table].get(row[key], ())
+        if row["content_hash"] in seen:
+            self.counts[f"known {table}"] += 1
+            return False
+        self.known[table][row[key]] = (*seen, row["content_hash"])
+        self.batch[table].append({**row, "edition": len(seen)})
+        self.counts[f"new {table}"] += 1
+        return True
+
+    def _decide(self, item: str, action: Action, reason: str, *, other: str = "", detail: str = "") -> None:
+        made = Decision(stage="capture", item_id=item, action=action, reason=reason, other_id=other, detail=detail)
+        self.decisions[item, action, reason, other] = made
+
+    def _flush(self) -> None:
+        for rows in self.batch.values():
+            for row in rows:
+                row["owner"] = self.owner
+        put_rows(self.staged, self.batch["messages"], CapturedMessage, "said_at")
+        put_rows(self.staged, self.batch["signals"], CapturedSignal, "at", "signals-")
+        self.batch = {"messages": [], "signals": []}
+        self.n_chars = 0
+
+    def finish(self, damaged: Iterable[Damaged]) -> Captured:
+        """Write what is left, and count."""
+        for item in damaged:
+            self.damage(item)
+        self._refuse_several()
+        self._flush()
+        before = {tuple(row) for row in load_quarantined(self.store)["item_id", "reason", "other_id"].iter_rows()}
+        fresh = [decision for place, decision in sorted(self.damaged.items()) if self._place(decision) not in before]
+        put_quarantined(self.staged, fresh)
+        return Captured(
+            owner=self.owner or DEFAULT_OWNER,
+            decisions=rows_to_frame(Decision, [*self.decisions.values(), *self.damaged.values()]),
+            n_new=self.counts["new messages"],
+            n_known=self.counts["known messages"],
+            n_new_signals=self.counts["new signals"],
+            n_known_signals=self.counts["known signals"],
+            n_damaged=len(self.damaged),
+            n_new_damaged=len(fresh),
+            n_redactions=self.counts["redactions"],
+            other_owners=dict(sorted(self.others.items())),
+        )
+
+    def _place(self, decision: Decision) -> tuple[str, str, str]:
+        return decision.item_id, decision.reason, decision.other_id
+
+    def _refuse_several(self) -> None:
+        if self.others and not self.is_named:
+            names = ", ".join(sorted([self.owner, *self.others])[:10])
+            raise UsageError(
+                f"the sources hold messages of several users: {names}",
+                "Say whose store this is: --owner ID, or owner.id in slowwave.toml; the others are then set aside.",
+            )

@@ -1,0 +1,56 @@
+"""Feedback from the store's inbox: one JSON object a line, with memory_id, verdict, at, session_id, and trust (or by).
+
+Does not belong here: what a verdict does to a memory (reinforce).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from adapters.sources.jsonl import SUFFIXES
+from adapters.sources.lines import file_name, find_files, objects
+from adapters.sources.protocol import BadLine, Damaged, read_time, word
+from models.decision import Feedback
+from models.ids import digest, make_id
+from models.table import Frame, rows_to_frame
+from slowwave.inbox import TRUSTS, VERDICTS
+
+
+def load_feedback(store: Path) -> Frame[Feedback]:
+    """All feedback in the inbox; the same line twice is once. Damaged lines are named by capture."""
+    return read_feedback(store)[0]
+
+
+def read_feedback(store: Path) -> tuple[Frame[Feedback], list[Damaged]]:
+    """All feedback in the inbox, and the lines that are none."""
+    root = store / "inbox" / "feedback"
+    rows: dict[str, dict[str, Any]] = {}
+    damaged: list[Damaged] = []
+    for file in find_files(root, SUFFIXES) if root.is_dir() else []:
+        name = f"feedback/{file_name(root, file)}"
+        for number, found in objects(root, file):
+            try:
+                if isinstance(found, Damaged):
+                    raise BadLine(found.reason)
+                row = _row(found)
+                rows[row["feedback_id"]] = row
+            except BadLine as error:
+                state = found.digest if isinstance(found, Damaged) else digest(found)[:16]
+                damaged.append(Damaged(name, number, str(error), state))
+    return rows_to_frame(Feedback, list(rows.values())), damaged
+
+
+def _row(line: dict[str, Any]) -> dict[str, Any]:
+    memory, verdict, at = word(line.get("memory_id")), line.get("verdict"), read_time(line.get("at")).at
+    if memory is None or at is None or verdict not in VERDICTS:
+        raise BadLine("feedback without a memory, a verdict or a time")
+    said_by = line.get("trust", line.get("by"))
+    row = {
+        "memory_id": memory,
+        "verdict": verdict,
+        "at": at,
+        "session_id": word(line.get("session_id")),
+        "trust": said_by if said_by in TRUSTS else "agent",
+    }
+    return {**row, "feedback_id": make_id("fbk", row)}

@@ -1,0 +1,160 @@
+"""Immutable Parquet of what was captured, by platform and day. Nothing here is ever changed, only added.
+
+    snapshots/<platform>/<day>/<hash>.parquet, signals-<hash>.parquet; snapshots/quarantine/lines-<hash>.parquet
+
+Belongs here: files, and which row is the latest of its key. Does not belong here: making rows.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import polars as pl
+
+from adapters.capture.rows import CapturedMessage, CapturedSignal
+from adapters.lake import make_folder, to_parquet, write_bytes
+from models.decision import Decision
+from models.message import Message, Signal
+from models.table import Frame, Table, conform, empty, rows_to_frame
+from slowwave.errors import SourceError
+
+T = TypeVar("T", bound=Table)
+# Where no source names a user and no setting does, the store still has one owner.
+DEFAULT_OWNER = "user"
+_UNSAFE = re.compile(r"[^a-z0-9_-]+")
+_MESSAGES, _SIGNALS, _QUARANTINE = "[0-9a-f]*.parquet", "signals-*.parquet", "lines-*.parquet"
+
+
+def safe_name(name: str) -> str:
+    """A folder's name for a platform's: small letters, digits and hyphens; what had to be changed gets a hash, so none meet."""
+    plain = _UNSAFE.sub("-", name.casefold()).strip("-_")[:40]
+    return plain if plain == name else f"{plain or 'platform'}-{sha256(name.encode()).hexdigest()[:8]}"
+
+
+class Staged:
+    """Files written under temporary names, that appear all together at the end, or never."""
+
+    def __init__(self, store: Path) -> None:
+        self.root = store / "snapshots"
+        self.waiting: list[tuple[Path, Path]] = []
+
+    def put(self, folder: str, prefix: str, frame: pl.DataFrame, table: type[Table]) -> None:
+        """Write a frame for later; equal rows make the same name."""
+        content = to_parquet(conform(frame, table), table)
+        target = self.root / folder / f"{prefix}{sha256(content).hexdigest()[:24]}.parquet"
+        waiting = target.with_name(f".{target.name}.{os.getpid()}.staged")
+        _private(target.parent, self.root.parent)
+        write_bytes(waiting, content)
+        self.waiting.append((waiting, target))
+
+    def commit(self) -> None:
+        """Let every file appear under its name."""
+        for waiting, target in self.waiting:
+            os.replace(waiting, target)
+        self.waiting.clear()
+
+    def drop(self) -> None:
+        """Forget what was staged."""
+        for waiting, _ in self.waiting:
+            waiting.unlink(missing_ok=True)
+        self.waiting.clear()
+
+
+def _private(folder: Path, store: Path) -> None:
+    """Make a folder and those above it up to the store, each its owner's alone."""
+    for part in reversed([folder, *folder.parents][: len(folder.relative_to(store).parts) + 1]):
+        make_folder(part)
+
+
+def put_rows(staged: Staged, rows: list[dict[str, Any]], table: type[Table], time: str, prefix: str = "") -> None:
+    """Stage rows by platform and UTC day."""
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in rows:
+        day = row[time].date().isoformat() if row[time] else "undated"
+        groups.setdefault((row["platform"], day), []).append(row)
+    for (platform, day), group in sorted(groups.items()):
+        staged.put(f"{safe_name(platform)}/{day}", prefix, rows_to_frame(table, group), table)
+
+
+def editions(store: Path, pattern: str, key: str) -> dict[str, tuple[str, ...]]:
+    """For each key captured so far, its content hashes in the order of their capture."""
+    found = _read(store, pattern, [key, "content_hash", "edition"])
+    if found is None:
+        return {}
+    ordered = found.sort(key, "edition").group_by(key, maintain_order=True).agg("content_hash")
+    return {k: tuple(hashes) for k, hashes in ordered.iter_rows()}
+
+
+def known_messages(store: Path) -> dict[str, tuple[str, ...]]:
+    """Message keys captured so far, with their contents."""
+    return editions(store, _MESSAGES, "msg_key")
+
+
+def known_signals(store: Path) -> dict[str, tuple[str, ...]]:
+    """Signal keys captured so far, with their contents."""
+    return editions(store, _SIGNALS, "signal_key")
+
+
+def captured_owner(store: Path) -> str:
+    """The owner of what was captured before; empty where no user was ever named."""
+    for pattern in (_MESSAGES, _SIGNALS):
+        found = _read(store, pattern, ["owner"])
+        if found is not None and (named := sorted(o for o in found["owner"].unique() if o)):
+            return str(named[0])
+    return ""
+
+
+def load_messages(store: Path) -> Frame[Message]:
+    """Every captured message, the latest content of each: the later said, then the later captured. Raises SourceError."""
+    return _latest(store, _MESSAGES, Message, ["msg_key", "said_at"], list(CapturedMessage.model_fields))
+
+
+def load_signals(store: Path) -> Frame[Signal]:
+    """Every captured signal, the latest content of each. Raises SourceError."""
+    return _latest(store, _SIGNALS, Signal, ["signal_key"], list(CapturedSignal.model_fields))
+
+
+def load_quarantined(store: Path) -> Frame[Decision]:
+    """The damaged places met so far. Raises SourceError."""
+    found = _read(store, _QUARANTINE, list(Decision.model_fields))
+    return empty(Decision) if found is None else conform(found.unique(list(Decision.key)), Decision)
+
+
+def put_quarantined(staged: Staged, decisions: Iterable[Decision]) -> None:
+    """Stage the damaged places that are met for the first time."""
+    if rows := list(decisions):
+        staged.put("quarantine", "lines-", rows_to_frame(Decision, rows), Decision)
+
+
+def _latest(store: Path, pattern: str, table: type[T], order: list[str], columns: list[str]) -> Frame[T]:
+    found = _read(store, pattern, columns)
+    if found is None:
+        return empty(table)
+    found = found.with_columns(pl.col("owner").replace("", captured_owner(store) or DEFAULT_OWNER))
+    ordered = found.sort([*order, "edition", "content_hash"], nulls_last=False)
+    return conform(ordered.unique(order[0], keep="last", maintain_order=True), table)
+
+
+def _files(store: Path, pattern: str) -> list[Path]:
+    depth = "quarantine/" if pattern == _QUARANTINE else "*/*/"
+    return sorted((store / "snapshots").glob(depth + pattern))
+
+
+def _read(store: Path, pattern: str, columns: list[str]) -> pl.DataFrame | None:
+    files = _files(store, pattern)
+    return pl.concat([_frame(file, columns) for file in files]) if files else None
+
+
+def _frame(file: Path, columns: list[str]) -> pl.DataFrame:
+    try:
+        return cast(pl.DataFrame, pl.read_parquet(file, columns=columns))
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise SourceError(
+            f"the snapshot {file} cannot be read: {error}",
+            "Restore it from a backup, or move it away and run `slowwave night` with the same sources again.",
+        ) from error
