@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+import re
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 
 class Rules(BaseModel):
@@ -68,6 +70,9 @@ class LinkRules(Rules):
         le=1,
         description="Least similarity at which two names are nominated as one; they are joined on evidence only.",
     )
+    links: tuple[tuple[str, str], ...] = Field(
+        default=(), description="Pairs of names given as one by the owner or a reviewer."
+    )
 
 
 class MergeRules(Rules):
@@ -109,6 +114,19 @@ class ReinforceRules(Rules):
     archive_importance: float = Field(
         default=0.5, ge=0, le=1, description="Only memories below this importance are archived by age."
     )
+    archive_after_days: float | None = Field(
+        default=None, gt=0, description="Archive unimportant events at this age instead of by retention."
+    )
+    max_stability_days: float = Field(default=3650, gt=0, description="Stability never grows past this.")
+    contradiction_loss: float = Field(
+        default=0.3,
+        ge=0,
+        le=1,
+        description="Share of confidence and stability that one contradiction by a person takes away.",
+    )
+    prompt_band: int = Field(
+        default=2, ge=0, le=5, description="Weakest band of strength in which a passing thing still is for prompts."
+    )
 
 
 class LearnRules(Rules):
@@ -148,6 +166,25 @@ class ProjectRules(Rules):
     profiles: dict[str, Profile] = Field(
         default_factory=lambda: {"snapshot": Profile()}, description="Named bounded snapshots."
     )
+    soul: Profile = Field(default=Profile(max_tokens=2000), description="Budget of the soul document.")
+    group_share: float = Field(
+        default=0.25,
+        gt=0,
+        le=1,
+        description="Largest share of a document that one group takes while others still wait; pinned ones aside.",
+    )
+    max_context_chars: int = Field(
+        default=400, ge=0, description="Most code points, from its end, of the previous turn indexed with a turn."
+    )
+
+    @field_validator("profiles")
+    @classmethod
+    def _are_file_names(cls, profiles: dict[str, Profile]) -> dict[str, Profile]:
+        # A profile's name becomes a file's name, so it must not climb out of the version's folder or hide the soul.
+        for name in profiles:
+            if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", name) or name == "soul":
+                raise ValueError(f"a profile may not be called {name!r}: use lower-case letters, digits, - and _")
+        return profiles
 
 
 class StageRules(Rules):

@@ -1,0 +1,70 @@
+"""Link: which names are one, which claims stand, and what has been accepted so far.
+
+Belongs here: names into entities, and refusal of claims that no memory may rest on. Names meet when they are equal after
+normalising, when a link was given, or when a person said in so many words that they are one; likeness alone joins nothing.
+Does not belong here: which value holds.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import polars as pl
+
+from models.claim import ClaimRow, Mention
+from models.decision import Action, Decision
+from models.memory import EntityRow
+from models.rules import LinkRules, Owner
+from models.table import Frame, conform
+from models.turn import Turn
+from tasks.link.aliases import Names, name_claims
+from tasks.link.entities import gather, mention
+from tasks.link.refuse import refused
+from tasks.verdict import gathered, verdicts
+
+
+class Linked(NamedTuple):
+    """All accepted claims under their subjects' keys, the names in them, and whom the names mean."""
+
+    claims: Frame[ClaimRow]
+    mentions: Frame[Mention]
+    entities: Frame[EntityRow]
+    decisions: Frame[Decision]
+
+
+def link(
+    claims: Frame[ClaimRow], earlier: Frame[ClaimRow], turns: Frame[Turn], *, rules: LinkRules, owner: Owner
+) -> Linked:
+    """Add the new claims to the accepted ones, refuse what may not stand, and join names into entities.
+
+    Every name is resolved again from all claims, so a link that loses its evidence comes undone by itself. An earlier claim
+    that cites a message of `turns` is dropped: the message was heard again, and its claims are among the new ones.
+    """
+    kept, stale = _kept(earlier, claims, turns)
+    gathered_claims = pl.concat([claims, kept])
+    why = refused(gathered_claims)
+    accepted = why.filter(pl.col("refusal").is_null()).drop("refusal")
+    names = Names.learn(accepted, rules, owner)
+    keyed = name_claims(accepted, names)
+    mentions = mention(keyed, names)
+    rejected = why.filter(pl.col("refusal").is_not_null())
+    return Linked(
+        conform(keyed, ClaimRow),
+        conform(mentions, Mention),
+        conform(gather(keyed, mentions, owner), EntityRow),
+        gathered(
+            verdicts(stale, stage="link", item="claim_id", action=Action.DROP, reason="heard_again"),
+            verdicts(rejected, stage="link", item="claim_id", action=Action.REJECT, reason=pl.col("refusal")),
+            names.decisions,
+        ),
+    )
+
+
+def _kept(earlier: pl.DataFrame, claims: pl.DataFrame, turns: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Earlier claims that still stand beside the new ones, and those that their own message's new reading replaces."""
+    others = earlier.join(claims.select("claim_id"), on="claim_id", how="anti")
+    cited = others.select("claim_id", "evidence").explode("evidence")
+    again = cited.filter(pl.col("evidence").struct.field("source_id").is_in(turns["msg_key"].implode())).select(
+        "claim_id"
+    )
+    return others.join(again, on="claim_id", how="anti"), others.join(again, on="claim_id", how="semi")

@@ -1,0 +1,117 @@
+"""Mentions and entities: rows for the people, projects, organisations, places and things that claims name.
+
+Belongs here: rows and a guess of each entity's kind. Does not belong here: which names are one.
+"""
+
+from __future__ import annotations
+
+import re
+
+import polars as pl
+
+from models.claim import Mention
+from models.ids import make_id
+from models.memory import EntityRow
+from models.rules import Owner
+from models.table import polars_schema
+from slowwave.format import Kind
+from tasks.link.aliases import ASSISTANT, USER, Names
+from tasks.merge.identity import normalised
+
+_QUOTES = 3
+_ORGANISATION = re.compile(
+    r"(?i)\b(inc|ltd|llc|gmbh|corp|company|university|college|school|institute|bank|trust|board|council|collective|"
+    r"foundation|fund|hospital|museum|library|association|society|group|agency|ministry|department|team|cooperative)\b"
+)
+_PLACE = re.compile(
+    r"(?i)\b(street|lane|avenue|road|square|park|bay|beach|lake|river|mount(ain)?|island|forest|valley|harbour|harbor|"
+    r"city|town|village|county|cafe|café)\b"
+)
+_PERSON = re.compile(r"^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?[^\W\d_a-z][^\W\d_]+(?:[ -][^\W\d_a-z][\w.'’-]+){1,3}$")
+
+
+def mention(claims: pl.DataFrame, names: Names) -> pl.DataFrame:
+    """One row a claim and name: its subject and the names in it, each with its entity. The assistant is no entity."""
+    subjects = claims.select("claim_id", "owner", name="subject", key="subject_key", is_subject=pl.lit(True)).filter(
+        pl.col("key") != ASSISTANT
+    )
+    others = claims.select("claim_id", "owner", name="mentions").explode("name").drop_nulls("name")
+    rows = pl.concat([subjects, _keyed(others, names)]).with_columns(entity_id=_entity_ids("key", "owner"))
+    first = rows.sort("claim_id", "name", "is_subject", "entity_id", descending=[False, False, True, False])
+    return first.unique(["claim_id", "name"], keep="first", maintain_order=True).select(list(Mention.model_fields))
+
+
+def _keyed(others: pl.DataFrame, names: Names) -> pl.DataFrame:
+    named = others.with_columns(plain=normalised(others["name"])).filter(~pl.col("plain").is_in(["", ASSISTANT]))
+    distinct = named.select("owner", "plain").unique()
+    keys = pl.Series([names.key(*row) for row in distinct.iter_rows()], dtype=pl.String)
+    known = distinct.with_columns(key=keys, is_subject=pl.lit(False))
+    return named.join(known, on=["owner", "plain"], how="left", maintain_order="left").drop("plain")
+
+
+def _entity_ids(key: str, owner: str) -> pl.Expr:
+    """A derived key is the entity's id already; the user's and a given one are hashed into one."""
+
+    def hashed(batch: pl.Series) -> pl.Series:
+        frame = batch.struct.unnest()
+        distinct = frame.unique()
+        ids = [k if k.startswith("ent_") else make_id("ent", o, k) for k, o in distinct.select(key, owner).iter_rows()]
+        known = distinct.with_columns(made=pl.Series(ids, dtype=pl.String))
+        return frame.join(known, on=[key, owner], how="left", maintain_order="left")["made"]
+
+    return pl.struct(key, owner).map_batches(hashed, return_dtype=pl.String)
+
+
+def gather(claims: pl.DataFrame, mentions: pl.DataFrame, owner: Owner) -> pl.DataFrame:
+    """One row an entity: the fullest name, the other names, how often, when, and a few quotes."""
+    told = claims.select("claim_id", "owner", "kind", "said_at", "subject_key", "text", quote=pl.col("evidence"))
+    rows = mentions.join(told, on="claim_id").sort("entity_id", "said_at", "claim_id", nulls_last=True)
+    forms = _forms(rows)
+    grouped = rows.group_by("entity_id", maintain_order=True).agg(
+        pl.col("owner").first(),
+        n_mentions=pl.col("claim_id").n_unique(),
+        first_seen_at=pl.col("said_at").min(),
+        last_seen_at=pl.col("said_at").max(),
+        is_user=(pl.col("subject_key").eq(USER) & pl.col("is_subject")).any(),
+        kinds=pl.col("kind").filter("is_subject").unique().sort(),
+        speaks=(pl.col("is_subject") & pl.col("text").str.starts_with(pl.col("name") + ": ")).any(),
+        evidence=pl.col("quote").list.first().drop_nulls().head(_QUOTES),
+    )
+    named = grouped.join(forms, on="entity_id", how="left", maintain_order="left").rename({"entity_id": "id"})
+    made = [_row(row, owner) for row in named.iter_rows(named=True)]
+    return pl.DataFrame(made, schema=polars_schema(EntityRow), strict=False)
+
+
+def _forms(rows: pl.DataFrame) -> pl.DataFrame:
+    """Every entity's names as said, the fullest first; forms that only differ in case or spacing count once."""
+    forms = rows.select("entity_id", "name").unique()
+    ordered = (
+        forms.with_columns(plain=normalised(forms["name"]), size=pl.col("name").str.strip_chars().str.len_chars())
+        .sort("entity_id", "size", "name", descending=[False, True, False])
+        .unique(["entity_id", "plain"], keep="first", maintain_order=True)
+    )
+    return ordered.group_by("entity_id", maintain_order=True).agg(names=pl.col("name").str.strip_chars())
+
+
+def _row(row: dict[str, object], owner: Owner) -> dict[str, object]:
+    names = list(row["names"])  # pyright: ignore[reportArgumentType]
+    if row["is_user"] and owner.names:
+        names = [*owner.names, *(name for name in names if name not in owner.names)]
+    shown = [str(name) for name in names]
+    known = {name: row.get(name) for name in polars_schema(EntityRow)}
+    return {**known, "name": shown[0], "aliases": shown[1:], "kind": _kind(row, shown[0])}
+
+
+def _kind(row: dict[str, object], name: str) -> str:
+    """A guess: by what was said of it where that decides, else by how its name looks."""
+    kinds = row["kinds"] or []
+    if row["is_user"] or row["speaks"] or Kind.COLLABORATOR in kinds:  # pyright: ignore[reportOperatorIssue]
+        return "person"
+    if Kind.PROJECT in kinds:  # pyright: ignore[reportOperatorIssue]
+        return "project"
+    if name.startswith("#"):
+        return "channel"
+    for kind, pattern in (("organisation", _ORGANISATION), ("place", _PLACE), ("person", _PERSON)):
+        if pattern.search(name):
+            return kind
+    return "thing"

@@ -1,0 +1,160 @@
+"""Reconcile: which of a slot's values holds, from when to when; and what the date alone decides.
+
+Belongs here: supersession, disputes, closing, retraction, periods, expiry and overdue commitments. Only claims of one slot
+are ever weighed against each other. Does not belong here: strength and archiving.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+import polars as pl
+
+from models.claim import ClaimRow
+from models.decision import Action, Decision
+from models.memory import MemoryRow
+from models.rules import ReconcileRules
+from models.table import Frame, conform
+from slowwave.format import CommitmentState, Kind, Status
+from tasks.merge.fold import fold
+from tasks.merge.identity import identify
+from tasks.reconcile.retired import retired_share
+from tasks.reconcile.slots import contested, replayed
+from tasks.verdict import gathered, verdicts
+
+__all__ = ["Reconciled", "reconcile", "retired_share"]
+
+_EVENTS = (Kind.EPISODIC_EVENT, Kind.TIMELINE_MILESTONE, Kind.INTERVENTION_OUTCOME)
+_ACTIONS = {
+    Status.SUPERSEDED: Action.SUPERSEDE,
+    Status.DISPUTED: Action.DISPUTE,
+    Status.RETRACTED: Action.RETRACT,
+}
+
+
+class Reconciled(NamedTuple):
+    """Every memory with its status, and why."""
+
+    memories: Frame[MemoryRow]
+    decisions: Frame[Decision]
+
+
+def reconcile(
+    memories: Frame[MemoryRow], claims: Frame[ClaimRow], *, rules: ReconcileRules, as_of: datetime
+) -> Reconciled:
+    """Tell every contested slot's timeline from its claims, then let the date expire what has ended.
+
+    Claims said more than `rules.max_future_skew_minutes` after `as_of` are rejected, and count for nothing tonight.
+    """
+    placed = identify(claims)
+    is_ahead = (pl.col("said_at") > as_of + timedelta(minutes=rules.max_future_skew_minutes)).fill_null(False)
+    ahead, told = placed.filter(is_ahead), placed.filter(~is_ahead)
+    slots = contested(told)
+    disturbed = pl.concat([ahead.select("memory_id"), slots.select("memory_id")]).unique()
+    again = told.join(disturbed, on="memory_id", how="semi")
+    periods, fates = replayed(slots, rules)
+    settled = _folded(again, periods, memories)
+    quiet = memories.join(disturbed, left_on="id", right_on="memory_id", how="anti")
+    judged = _judge(pl.concat([quiet, settled]), fates)
+    dated = _dated(judged, as_of)
+    return Reconciled(conform(dated, MemoryRow), gathered(*_reasons(ahead, again, periods, memories, dated, fates)))
+
+
+def _folded(again: pl.DataFrame, periods: pl.DataFrame, memories: pl.DataFrame) -> pl.DataFrame:
+    """Memories made anew, a period each; never surer than all of a value's claims together, and of the same entities."""
+    placed = again.rename({"memory_id": "whole"}).join(periods, on="claim_id", how="left", maintain_order="left")
+    placed = placed.with_columns(
+        memory_id=pl.coalesce("memory_id", "whole"),
+        period=pl.col("period").fill_null(0),
+        stance=pl.coalesce("told_stance", "stance"),
+        is_retract=pl.col("is_retract") & pl.col("told_stance").fill_null("assert").ne("negate"),
+    )
+    known = memories.select(whole="id", at_most="confidence", named="entity_ids")
+    wholes = placed.select("whole", id="memory_id").unique().join(known, on="whole").sort("id", "whole")
+    bounds = wholes.group_by("id", maintain_order=True).agg(pl.col("at_most").max(), pl.col("named").first())
+    return (
+        fold(placed)
+        .join(bounds, on="id", how="left")
+        .with_columns(
+            confidence=pl.min_horizontal("confidence", "at_most"), entity_ids=pl.coalesce("named", "entity_ids")
+        )
+        .select(memories.columns)
+    )
+
+
+def _judge(memories: pl.DataFrame, fates: pl.DataFrame) -> pl.DataFrame:
+    """Writes each period's fate into its memory: a superseded one ends where its successor begins, or before."""
+    starts = memories.select(successor="id", next_from=pl.coalesce("valid_from", "said_at"))
+    joined = memories.join(fates, on="id", how="left", maintain_order="left").join(
+        starts, on="successor", how="left", maintain_order="left"
+    )
+    is_retracted = pl.col("fate") == Status.RETRACTED
+    return joined.with_columns(
+        status=pl.coalesce("fate", "status"),
+        superseded_by=pl.coalesce("successor", "superseded_by"),
+        valid_to=pl.when(is_retracted).then("valid_from").otherwise(pl.min_horizontal("valid_to", "next_from")),
+        related_ids=pl.when(pl.col("rival").is_not_null()).then(pl.concat_list("rival")).otherwise("related_ids"),
+        commitment_state=_commitment(),
+    ).select(memories.columns)
+
+
+def _commitment() -> pl.Expr:
+    """A commitment that was denied or taken back is cancelled."""
+    is_over = pl.col("fate").is_in([Status.SUPERSEDED.value, Status.RETRACTED.value]) | (pl.col("polarity") == "negate")
+    is_commitment = pl.col("commitment_state").is_not_null()
+    return (
+        pl.when(is_commitment & is_over.fill_null(False))
+        .then(pl.lit(CommitmentState.CANCELLED))
+        .otherwise("commitment_state")
+    )
+
+
+def _dated(memories: pl.DataFrame, as_of: datetime) -> pl.DataFrame:
+    """What the date decides: an end in the past expires, a due time in the past is overdue and stays active."""
+    is_active = pl.col("status") == Status.ACTIVE
+    # An event that was told when it was over never was "current", so its end retires nothing.
+    is_story = pl.col("kind").is_in([kind.value for kind in _EVENTS]) & (
+        pl.col("valid_to") <= pl.col("first_seen_at")
+    ).fill_null(False)
+    has_ended = (pl.col("valid_to") <= as_of).fill_null(False)
+    is_late = (pl.col("commitment_state") == CommitmentState.OPEN) & (pl.col("due_at") < as_of).fill_null(False)
+    return memories.with_columns(
+        status=pl.when(is_active & has_ended & ~is_story).then(pl.lit(Status.EXPIRED)).otherwise("status"),
+        commitment_state=pl.when(is_active & is_late)
+        .then(pl.lit(CommitmentState.OVERDUE))
+        .otherwise("commitment_state"),
+    )
+
+
+def _reasons(
+    ahead: pl.DataFrame,
+    again: pl.DataFrame,
+    periods: pl.DataFrame,
+    before: pl.DataFrame,
+    after: pl.DataFrame,
+    fates: pl.DataFrame,
+) -> list[pl.DataFrame]:
+    moved = again.select("claim_id", whole="memory_id").join(periods, on="claim_id")
+    gone = before.join(after, on="id", how="anti").filter(~pl.col("id").is_in(moved["whole"].implode()))
+    late = after.filter((pl.col("commitment_state") == CommitmentState.OVERDUE) & (pl.col("status") == Status.ACTIVE))
+    told = fates.filter(pl.col("fate").is_in(list(_ACTIONS))).with_columns(other=pl.coalesce("successor", "rival"))
+    split = moved.filter(pl.col("memory_id") != pl.col("whole"))
+    emptied = before.select("id").join(after, on="id", how="anti").join(moved, left_on="id", right_on="whole")
+    expired = after.filter(pl.col("status") == Status.EXPIRED)
+    action = (
+        pl.when(pl.col("reason") == "denied")
+        .then(pl.lit(Action.CLOSE))
+        .otherwise(pl.col("fate").replace_strict({k.value: v.value for k, v in _ACTIONS.items()}, default=None))
+    )
+    return [
+        verdicts(ahead, stage="reconcile", item="claim_id", action=Action.REJECT, reason="future"),
+        verdicts(gone, stage="reconcile", item="id", action=Action.REJECT, reason="future"),
+        verdicts(told, stage="reconcile", item="id", action=action, reason=pl.col("reason"), other="other"),
+        verdicts(
+            split, stage="reconcile", item="claim_id", action=Action.SPLIT, reason="own_period", other="memory_id"
+        ),
+        verdicts(emptied, stage="reconcile", item="id", action=Action.SPLIT, reason="own_period", other="memory_id"),
+        verdicts(expired, stage="reconcile", item="id", action=Action.EXPIRE, reason="end_passed"),
+        verdicts(late, stage="reconcile", item="id", action=Action.EXPIRE, reason="overdue", detail="stays active"),
+    ]

@@ -1,0 +1,178 @@
+"""Reinforce: evidence, feedback and time into stability; what fades into the archive; which tier a memory is in.
+
+Belongs here: everything that follows from how often and how long ago a thing was said or confirmed. Being shown to a model is
+no evidence and reaches nothing here. Does not belong here: which value holds.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+import polars as pl
+
+from models.claim import ClaimRow
+from models.decision import Action, Decision, Feedback
+from models.memory import MemoryRow
+from models.rules import ReinforceRules
+from models.table import Frame, conform
+from slowwave.format import Kind, Status, Tier, Trust
+from slowwave.strength import BANDS, DAY_SECONDS
+from tasks.verdict import gathered, verdicts
+
+_FADING = (Kind.EPISODIC_EVENT, Kind.INTERVENTION_OUTCOME)
+_STANDING = (
+    Kind.CONSTRAINT,
+    Kind.COMMUNICATION_PREFERENCE,
+    Kind.PREFERENCE,
+    Kind.GOAL_OR_COMMITMENT,
+    Kind.ROUTINE,
+    Kind.COLLABORATOR,
+    Kind.PROJECT,
+)
+# How much each voice's feedback counts: a person's in full, an agent's by half, since it may only agree with itself.
+_WEIGHTS = {Trust.OWNER.value: 1.0, Trust.PARTICIPANT.value: 1.0, Trust.AGENT.value: 0.5}
+_DECIMALS = 6
+
+
+class Reinforced(NamedTuple):
+    """Every memory with its stability and tier, and why one fades or wakes."""
+
+    memories: Frame[MemoryRow]
+    decisions: Frame[Decision]
+
+
+def reinforce(
+    memories: Frame[MemoryRow],
+    claims: Frame[ClaimRow],
+    feedback: Frame[Feedback],
+    *,
+    rules: ReinforceRules,
+    as_of: datetime,
+) -> Reinforced:
+    """Stability in days from spaced confirmations and feedback; archive by age; tiers.
+
+    `stability = initial * prod(1 + gain * (1 - exp(-gap / initial)))` over the gaps in days between confirmations, so that two
+    on one day count as one and a well-spaced one counts fully. Nothing depends on earlier runs.
+    """
+    heard = _weighed(feedback, memories, as_of)
+    days = _days(memories, claims, heard)
+    grown = _fed(memories.join(_stability(days, rules), on="id", how="left", maintain_order="left"), heard, rules)
+    aged = _aged(grown, rules, as_of)
+    made = conform(_tiered(aged, rules, as_of), MemoryRow)
+    faded = aged.filter("is_faded")
+    woken = aged.filter(pl.col("was_faded") & (pl.col("status") == Status.ACTIVE))
+    return Reinforced(
+        made,
+        gathered(
+            verdicts(faded, stage="reinforce", item="id", action=Action.ARCHIVE, reason="faded"),
+            verdicts(woken, stage="reinforce", item="id", action=Action.WAKE, reason="said_again"),
+            _verdicts_on(feedback, heard),
+        ),
+    )
+
+
+def _weighed(feedback: pl.DataFrame, memories: pl.DataFrame, as_of: datetime) -> pl.DataFrame:
+    """Feedback that counts: of a known memory, not ahead of the night, once a memory, verdict and day."""
+    known = feedback.filter(pl.col("at") <= as_of).join(memories, left_on="memory_id", right_on="id", how="semi")
+    weighed = known.with_columns(weight=pl.col("trust").replace_strict(_WEIGHTS, default=0.0), day=_day("at")).filter(
+        (pl.col("weight") > 0) & pl.col("verdict").is_in(["reused", "confirmed", "contradicted"])
+    )
+    ordered = weighed.sort("weight", "at", "feedback_id", descending=[True, False, False])
+    return ordered.unique(["memory_id", "verdict", "day"], keep="first", maintain_order=True)
+
+
+def _day(name: str) -> pl.Expr:
+    return pl.col(name).dt.epoch("us") // int(DAY_SECONDS * 1_000_000)
+
+
+def _days(memories: pl.DataFrame, claims: pl.DataFrame, heard: pl.DataFrame) -> pl.DataFrame:
+    """The distinct days on which each memory was said, confirmed or of use, and how much each counts."""
+    pairs = memories.select("id", claim_id="claim_ids").explode("claim_id")
+    said = pairs.join(claims.filter(pl.col("polarity") != "retract").select("claim_id", "said_at"), on="claim_id")
+    spoken = said.drop_nulls("said_at").select("id", day=_day("said_at"), weight=pl.lit(1.0))
+    agreed = heard.filter(pl.col("verdict") != "contradicted").select(
+        "day", id="memory_id", weight=pl.when(pl.col("verdict") == "reused").then(0.5).otherwise(1.0) * pl.col("weight")
+    )
+    both = pl.concat([spoken, agreed.select("id", "day", "weight")])
+    return both.group_by("id", "day").agg(pl.col("weight").max()).sort("id", "day")
+
+
+def _stability(days: pl.DataFrame, rules: ReinforceRules) -> pl.DataFrame:
+    gap = (pl.col("day") - pl.col("day").shift().over("id")).fill_null(0)
+    spaced = 1 - (-gap / rules.initial_stability_days).exp()
+    grown = days.with_columns(growth=1 + rules.spacing_gain * pl.col("weight") * spaced)
+    return grown.group_by("id", maintain_order=True).agg(
+        growth=pl.col("growth").product(),
+        last_growth=pl.col("growth").last(),
+        last_gap=(pl.col("day").last() - pl.col("day").tail(2).first()),
+    )
+
+
+def _fed(joined: pl.DataFrame, heard: pl.DataFrame, rules: ReinforceRules) -> pl.DataFrame:
+    """Stability, confidence and the last confirmation, with what feedback says."""
+    spoken = heard.group_by("memory_id").agg(
+        confirmed_at=pl.col("at").filter((pl.col("verdict") == "confirmed") & (pl.col("weight") == 1)).max(),
+        against=pl.col("weight").filter(pl.col("verdict") == "contradicted").sum(),
+    )
+    fed = joined.join(spoken, left_on="id", right_on="memory_id", how="left", maintain_order="left")
+    kept = (1 - rules.contradiction_loss) ** pl.col("against").fill_null(0)
+    stability = rules.initial_stability_days * pl.col("growth").fill_null(1.0)
+    return fed.with_columns(
+        stability_days=pl.min_horizontal(stability, pl.lit(rules.max_stability_days)).mul(kept).round(_DECIMALS),
+        confidence=(pl.col("confidence") * kept).round(_DECIMALS + 3),
+        last_confirmed_at=pl.max_horizontal("last_confirmed_at", "confirmed_at"),
+    )
+
+
+def _aged(grown: pl.DataFrame, rules: ReinforceRules, as_of: datetime) -> pl.DataFrame:
+    """Archives what has faded: only unimportant events that nobody pinned, and only what lies behind us."""
+    last = pl.max_horizontal("last_seen_at", "last_confirmed_at", "valid_from", "valid_to")
+    age = (pl.lit(as_of) - last).dt.total_microseconds() / (DAY_SECONDS * 1_000_000)
+    may_fade = (
+        pl.col("kind").is_in([kind.value for kind in _FADING])
+        & (pl.col("importance") < rules.archive_importance)
+        & ~pl.col("is_pinned")
+    )
+    before = pl.col("stability_days") / pl.col("last_growth").fill_null(1.0)
+    has_faded = may_fade & _is_old(age, pl.col("stability_days"), rules) & (pl.col("status") == Status.ACTIVE)
+    return grown.with_columns(
+        is_faded=has_faded.fill_null(False),
+        was_faded=(may_fade & _is_old(pl.col("last_gap"), before, rules)).fill_null(False),
+        retention=(-age.clip(lower_bound=0) / pl.col("stability_days")).exp().fill_null(1.0),
+    ).with_columns(status=pl.when("is_faded").then(pl.lit(Status.ARCHIVED)).otherwise("status"))
+
+
+def _is_old(age: pl.Expr, stability: pl.Expr, rules: ReinforceRules) -> pl.Expr:
+    if rules.archive_after_days is not None:
+        return age > rules.archive_after_days
+    return (-age / stability).exp() < rules.archive_below
+
+
+def _tiered(aged: pl.DataFrame, rules: ReinforceRules, as_of: datetime) -> pl.DataFrame:
+    """Prompt: what holds and is pinned, of a standing kind, or still strong. Archived: faded or never true. Else searchable."""
+    strength = pl.col("confidence") * (0.5 * pl.col("retention") + 0.5 * pl.col("importance"))
+    band = pl.sum_horizontal(*(strength < edge for edge in BANDS))
+    is_standing = pl.col("kind").is_in([kind.value for kind in _STANDING])
+    is_for_prompt = (pl.col("status") == Status.ACTIVE) & (
+        pl.col("is_pinned") | is_standing | (band <= rules.prompt_band)
+    )
+    is_gone = pl.col("status").is_in([Status.ARCHIVED.value, Status.RETRACTED.value])
+    tier = pl.when(is_for_prompt).then(pl.lit(Tier.PROMPT)).when(is_gone).then(pl.lit(Tier.ARCHIVED))
+    return aged.with_columns(tier=tier.otherwise(pl.lit(Tier.SEARCHABLE)))
+
+
+def _verdicts_on(feedback: pl.DataFrame, heard: pl.DataFrame) -> pl.DataFrame:
+    """What each piece of feedback did; what counted for nothing is dropped with a reason."""
+    actions = {"reused": Action.STRENGTHEN, "confirmed": Action.STRENGTHEN, "contradicted": Action.WEAKEN}
+    counted = pl.col("feedback_id").is_in(heard["feedback_id"].implode())
+    action = pl.col("verdict").replace_strict({k: v.value for k, v in actions.items()}, default=Action.DROP.value)
+    reason = pl.when(counted).then("verdict").otherwise(pl.concat_str(pl.lit("no_weight:"), "verdict"))
+    return verdicts(
+        feedback,
+        stage="reinforce",
+        item="feedback_id",
+        other="memory_id",
+        action=pl.when(counted).then(action).otherwise(pl.lit(Action.DROP)),
+        reason=reason,
+    )
