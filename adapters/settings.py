@@ -6,7 +6,7 @@ Secrets live here and nowhere else. Stages never see this tree: each gets its ow
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
@@ -27,7 +27,7 @@ class NightSettings(Rules):
     api_key: SecretStr = Field(
         default=SecretStr(""), description="Key for the model's server; better in the environment."
     )
-    mode: str = Field(
+    mode: Literal["json_schema", "json", "tools"] = Field(
         default="json_schema", description="How instructor asks for structure: json_schema, json or tools."
     )
     temperature: float = Field(default=0.0, ge=0, description="Sampling temperature.")

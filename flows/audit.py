@@ -14,7 +14,7 @@ from flows.step import tables_of
 from models.claim import ClaimRow
 from models.decision import Action, Decision
 from models.memory import MemoryRow
-from models.message import Consumed, Message
+from models.message import Consumed, Message, Signal
 from models.table import Table
 from models.turn import Topic, Turn
 from tasks.project import project
@@ -28,8 +28,17 @@ def audit(night: Night, walk: Walk) -> Report:
     made["heard"] = lake.read_table(night.store, walk["sift.heard"], Turn)
     before = lake.read_table(night.store, night.known.memories, MemoryRow)
     after = lake.read_table(night.store, walk["reinforce.memories"], MemoryRow)
-    facts = {f"unaccounted_{stage}": n for stage, n in unaccounted(night, walk).items()}
-    return check(made, parent={"memories": before}, facts=facts | {"retired_share": retired_share(before, after)})
+    made["signals"] = lake.read_table(night.store, night.signals, Signal)
+    facts: dict[str, float] = {f"unaccounted_{stage}": n for stage, n in unaccounted(night, walk).items()}
+    facts["retired_share"] = retired_share(before, after)
+    return check(made, parent=_published(night), facts=facts, rules=night.rules)
+
+
+def _published(night: Night) -> dict[str, pl.DataFrame]:
+    """What the parent published, for promises that compare; nothing before a first night."""
+    if night.parent is None:
+        return {}
+    return {"memories": lake.read_table(night.store, night.known.memories, MemoryRow)}
 
 
 def decided(night: Night, walk: Walk, *actions: Action) -> set[str]:

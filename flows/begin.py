@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from adapters import capture, lake
+from adapters import lake
+from adapters.capture import Captured, load_feedback, load_messages, load_signals
 from adapters.embedder import open_embedder
 from adapters.settings import NightSettings, Settings
 from flows import ledger
 from flows.night import Known, Night, Ref, Taken
-from models.ask import Ask
+from models.ask import Ask, Embed
 from models.claim import ClaimRow
 from models.decision import Decision, Feedback
 from models.ids import digest
 from models.memory import MemoryRow, Vector
 from models.message import Consumed, Message, Signal
-from models.table import Frame, Table, empty
+from models.table import Frame, Table, conform, empty
 from models.turn import Turn
 from slowwave.format import Manifest
 
@@ -50,27 +52,71 @@ class Plan:
 class News:
     """What stands before the night: what was captured, and what of it no night has dealt with."""
 
-    captured: capture.Captured
+    captured: Captured
     messages: Frame[Message]
     signals: Frame[Signal]
     feedback: Frame[Feedback]
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing at all to make a memory of."""
+        return not (self.messages.height or self.signals.height)
 
-def read_news(store: Path, captured: capture.Captured, parent: Manifest | None) -> News:
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The counts that a report gives."""
+        got = self.captured
+        return {
+            "n_new_messages": got.n_new,
+            "n_known_messages": got.n_known,
+            "n_new_signals": got.n_new_signals,
+            "n_quarantined": got.n_damaged,
+            "n_redactions": got.n_redactions,
+            "n_to_consume": self.messages.height,
+            "set_aside": got.other_owners,
+        }
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a person should know of, though the night went on."""
+        got = self.captured
+        damaged = got.decisions.filter(pl.col("action") == "quarantine").get_column("item_id").to_list()
+        said = [f"{got.n_damaged} damaged lines were quarantined, the first at {damaged[0]}"] if damaged else []
+        said += [
+            f"{n} messages of {name} were set aside: this store is {got.owner}'s"
+            for name, n in got.other_owners.items()
+        ]
+        return tuple(said)
+
+
+def read_news(store: Path, captured: Captured, parent: Manifest | None) -> News:
     """The captured messages that the parent's chain has not consumed; all signals and feedback."""
-    messages = capture.load_messages(store)
+    messages: pl.DataFrame = load_messages(store)
     if parent is not None:
         known = lake.read_table(store, parent.state["consumed"], Consumed)
         messages = messages.join(known, on=["msg_key", "content_hash"], how="anti")
-    return News(captured, lake.conform(messages, Message), capture.load_signals(store), capture.load_feedback(store))
+    return News(captured, conform(messages, Message), load_signals(store), load_feedback(store))
 
 
-def begin(plan: Plan, settings: Settings, news: News, parent: Manifest | None) -> Night:
+@dataclass(frozen=True)
+class Means:
+    """What answers a night's questions and makes its vectors; opened before anything is written, since a name may be wrong."""
+
+    ask: Ask
+    embed: Embed
+
+
+def open_means(settings: Settings, store: Path) -> Means:
+    """Whoever answers, and the embedder. Raises ModelError and UsageError for names that nobody serves."""
+    return Means(open_ask(settings, store), open_embedder(settings.embed.embedder))
+
+
+def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Manifest | None) -> Night:
     """The night, with its inputs written into its run folder as references."""
     owner = settings.owner.model_copy(update={"id": news.captured.owner})
     rules_digest = digest(settings.rules.model_dump(mode="json"), owner.model_dump(mode="json"))
-    inputs = {name: lake.to_parquet(frame, table) for name, frame, table in _inputs(news)}
-    asked = digest(parent.version if parent else None, rules_digest, {k: digest(v.hex()) for k, v in inputs.items()})
+    shown = [sha256(lake.to_parquet(frame, table)).hexdigest() for _, frame, table in _inputs(news)]
+    asked = digest(parent.version if parent else None, rules_digest, means.ask.model, means.embed.digest, shown)
     as_of = plan.as_of or ledger.interrupted(plan.store, asked) or datetime.now(UTC)
     run = f"{as_of:%Y%m%dT%H%M%SZ}-{digest(asked, as_of.isoformat())[:8]}"
     refs = {
@@ -86,8 +132,8 @@ def begin(plan: Plan, settings: Settings, news: News, parent: Manifest | None) -
         as_of=as_of,
         owner=owner,
         rules=settings.rules,
-        ask=open_ask(settings, plan.store),
-        embed=open_embedder(settings.embed.embedder),
+        ask=means.ask,
+        embed=means.embed,
         messages=refs["messages"],
         signals=refs["signals"],
         feedback=refs["feedback"],
@@ -124,4 +170,16 @@ def open_ask(settings: Settings, store: Path) -> Ask:
         return Offline()
     from adapters.llm import open_model
 
-    return open_model(chosen, settings.egress, cache=store / "cache" / "answers")
+    return open_model(
+        chosen.model,
+        api_base=chosen.api_base or None,
+        api_key=chosen.api_key.get_secret_value() or None,
+        allowed=settings.egress.allowed_models,
+        cache=store / "cache" / "answers",
+        max_concurrency=chosen.max_concurrency,
+        timeout_seconds=chosen.timeout_seconds,
+        max_output_tokens=chosen.max_output_tokens,
+        max_night_tokens=chosen.max_night_tokens or None,
+        temperature=chosen.temperature,
+        mode=chosen.mode,
+    )

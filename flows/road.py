@@ -16,11 +16,12 @@ from typing import Any
 from adapters import lake
 from adapters.capture import capture
 from adapters.settings import load
+from adapters.sources import parse_source
 from expectations.night import Report
 from expectations.page import render_html
 from flows import ledger
 from flows.audit import audit
-from flows.begin import News, Plan, begin, read_news
+from flows.begin import News, Plan, begin, open_means, read_news
 from flows.night import Night, Step, Walk
 from flows.order import order
 from flows.release import release
@@ -52,10 +53,12 @@ def consolidated(plan: Plan, step: Step) -> Outcome:
     with writing(plan.store):
         serving = read_current(plan.store)
         parent = read_manifest(plan.store, serving) if serving else None
-        news = read_news(plan.store, capture(plan.store, plan.sources, owner=settings.owner.id), parent)
-        if parent is None and not news.messages.height and not news.signals.height:
+        means = open_means(settings, plan.store)
+        sources = [parse_source(text) for text in plan.sources]
+        news = read_news(plan.store, capture(plan.store, sources, owner=settings.owner.id), parent)
+        if parent is None and news.is_empty:
             return Outcome("nothing_to_do", None, None, news.warnings, news.facts)
-        night = begin(plan, settings, news, parent)
+        night = begin(plan, settings, means, news, parent)
         try:
             return _walked(night, step, news)
         except Exception as error:
