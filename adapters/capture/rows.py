@@ -6,6 +6,7 @@ Does not belong here: which rows are new (`snapshots`), and whether they are evi
 from __future__ import annotations
 
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any
 
 from pydantic import Field
@@ -75,7 +76,7 @@ class Rows:
             "thread": _clean(raw.thread),
             "trust": trust_of(raw).value,
             "msg_key": message_key(raw.platform, raw.session_id, raw.message_id, raw.seq),
-            "content_hash": make_id("txt", text, caption, raw.role, raw.tool_name, raw.mark),
+            "content_hash": _hash(text, caption, raw.role, raw.tool_name, raw.mark),
             "text": text,
             "source": source,
             "time_source": raw.time_source,
@@ -113,6 +114,12 @@ class Rows:
         if found and len(known) < _MAX_VALUES:
             self.values[session] = tuple(sorted({*known, *found}))
         return hide(text, known) if known else text
+
+
+def _hash(*parts: str | None) -> str:
+    """A content's hash; lengths keep parts from running together. Quicker than canonical JSON, and a night makes millions."""
+    framed = "".join(f"{-1 if part is None else len(part)}:{part}" for part in parts)
+    return "txt_" + sha256(framed.encode()).hexdigest()[:16]
 
 
 @lru_cache(maxsize=4096)

@@ -30,7 +30,8 @@ _TOKEN_WORDS = (
     *("recovery", "backup", "one-time", "one time", "verification", "cookie", "session"),
 )  # fmt: skip
 _CODE_WORDS = ("pin", "cvv", "cvc", " code", "-code", "combination")
-_FAMILIES = {"password": _PASSWORD_WORDS, "wallet_phrase": _PHRASE_WORDS, "token": _TOKEN_WORDS, "code": _CODE_WORDS}
+_WITHOUT = (("password", _PASSWORD_WORDS), ("wallet_phrase", _PHRASE_WORDS))
+_WITH_DIGITS = (*_WITHOUT, ("token", _TOKEN_WORDS), ("code", _CODE_WORDS))
 _DIGIT = re.compile(r"\d")
 # Longer runs are pictures or archives in text form; a detector's token is never that long.
 _MAX_RUN = 512
@@ -53,7 +54,7 @@ class Redacted:
 def redact(text: str) -> Redacted:
     """The text with every secret replaced by `[secret:kind]`; twice is once."""
     # Splitting is cheap: in nearly every text it shows that there is no long run to look for.
-    has_long = any(len(piece) >= 16 for piece in text.split())
+    has_long = len(max(text.split(), key=len, default="")) >= 16
     runs = [run for run in _RUN.finditer(text) if not _PLAIN_RUN.fullmatch(run[0])] if has_long else []
     announced = _announced(text)
     if not runs and not announced and "://" not in text:
@@ -65,8 +66,15 @@ def redact(text: str) -> Redacted:
 def _announced(text: str) -> set[str]:
     """Which families of labels the text's words announce."""
     lowered = text.lower()
-    families = _FAMILIES if _DIGIT.search(text) else ("password", "wallet_phrase")
-    return {family for family in families if any(word in lowered for word in _FAMILIES[family])}
+    families = _WITH_DIGITS if _DIGIT.search(text) else _WITHOUT
+    found: set[str] = set()
+    # A plain loop: this runs for every message there is.
+    for family, words in families:
+        for word in words:
+            if word in lowered:
+                found.add(family)
+                break
+    return found
 
 
 def _masked(text: str) -> str:
