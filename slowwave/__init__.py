@@ -1,1 +1,41 @@
-"""x"""
+"""slowwave: the thin online half. Opens a published memory, recalls from it, and appends to its inbox.
+
+    import slowwave
+    reader = slowwave.open("store")
+    reader.snapshot(); reader.recall("When did Ana move?")
+
+Importing this loads the standard library alone, and little of it: each name is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from slowwave.errors import SlowwaveError
+    from slowwave.format import Manifest, Memory
+    from slowwave.inbox import feedback, flush, record
+    from slowwave.reader import Reader, open
+    from slowwave.reader.results import Recalled
+
+__version__ = "0.1.0"
+__all__ = ["Manifest", "Memory", "Reader", "Recalled", "SlowwaveError", "feedback", "flush", "open", "record"]
+
+_HOMES = {
+    "open": "reader",
+    "Reader": "reader",
+    "Recalled": "reader.results",
+    "Memory": "format",
+    "Manifest": "format",
+    "SlowwaveError": "errors",
+    "record": "inbox",
+    "feedback": "inbox",
+    "flush": "inbox",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'slowwave' has no attribute {name!r}")
+    return getattr(import_module(f"slowwave.{_HOMES[name]}"), name)

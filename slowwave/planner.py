@@ -1,0 +1,92 @@
+"""What kind of question is this, and what time does it ask about? Rules only: no model, no store, no clock.
+
+A plan only leans the ranking (kinds and times are never filters here): a question misread costs places, not answers.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from slowwave.format import Kind
+from slowwave.text import normalise
+from slowwave.when import Period, period
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a question will be answered: what it asks for, the kinds that answer it best, and the time it names."""
+
+    mode: str
+    kinds: frozenset[Kind] = frozenset()
+    window: Period | None = None
+    is_past: bool = False
+    is_latest: bool = False
+    is_own: bool = False
+
+
+# The first mode whose words the question has. Words in several languages where they are unmistakable.
+_MODES: tuple[tuple[str, re.Pattern[str], frozenset[Kind]], ...] = tuple(
+    (mode, re.compile(rf"\b(?:{words})\b"), frozenset(kinds))
+    for mode, words, kinds in (
+        (
+            "commitment",
+            r"due|overdue|deadlines?|promised?|commitments?|committed|to-?dos?|owe[sd]?|supposed to|follow[- ]?ups?|open tasks?",
+            (Kind.GOAL_OR_COMMITMENT,),
+        ),
+        (
+            "communication",
+            r"tone|phrase|reply to|respond to|interrupt|how (?:should|do) (?:i|you) (?:talk|write|speak|answer|address)",
+            (Kind.COMMUNICATION_PREFERENCE, Kind.INTERVENTION_OUTCOME),
+        ),
+        (
+            "preference",
+            r"prefer\w*|favou?rites?|likes?|liked|dislikes?|hates?|enjoys?|loves?|taste",
+            (Kind.PREFERENCE, Kind.COMMUNICATION_PREFERENCE, Kind.CONSTRAINT),
+        ),
+        (
+            "collaborator",
+            r"who|whom|whose|colleagues?|teammates?|collaborat\w*|works? with|reports? to|in charge",
+            (Kind.COLLABORATOR,),
+        ),
+        (
+            "project",
+            r"project|repo(?:sitory)?|codebase|milestones?|left off|where were we|status of",
+            (Kind.PROJECT, Kind.TIMELINE_MILESTONE, Kind.TOOL_OR_WORKFLOW_LESSON),
+        ),
+        (
+            "historical",
+            r"when|what happened|last time|did|was|were|had|used to|happened",
+            (Kind.EPISODIC_EVENT, Kind.TIMELINE_MILESTONE),
+        ),
+    )
+)
+_PAST = re.compile(
+    r"\b(?:did|was|were|had|used to|ago|happened|previous(?:ly)?|formerly|before|last|yesterday|history)\b"
+)
+_LATEST = re.compile(
+    r"\b(?:latest|most recent(?:ly)?|recently|lately|last time|newest|these days|what's new|currently|right now)\b"
+)
+_OWN = re.compile(r"\b(?:i|i'm|i've|me|my|mine|myself|we|us|our|user|user's)\b")
+
+
+def plan(question: str, now: datetime, zone: str | None = None) -> Plan:
+    """The plan for a question asked at `now`; a question that fits no mode is general."""
+    words = normalise(question).replace("\u2019", "'")
+    window = period(question, now, zone)
+    mode, kinds = next(
+        ((m, kinds) for m, pattern, kinds in _MODES if pattern.search(words)), ("general", frozenset[Kind]())
+    )
+    return Plan(
+        mode=mode,
+        kinds=kinds,
+        window=window,
+        is_past=bool(_PAST.search(words)) or (window is not None and _is_over(window, now)),
+        is_latest=bool(_LATEST.search(words)),
+        is_own=bool(_OWN.search(words)),
+    )
+
+
+def _is_over(window: Period, now: datetime) -> bool:
+    return window.ends_at is not None and window.ends_at <= now

@@ -1,0 +1,201 @@
+"""A reader pins one version of a store and answers from it until it is told to refresh.
+
+Opening reads `CURRENT`, the manifest and documents with the standard library alone; tables and the embedder are loaded at the
+first recall. Nothing here writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from slowwave import store as layout
+from slowwave.errors import EmbedderMismatch, SlowwaveError, StoreNotFound, UsageError, VersionGone
+from slowwave.format import Entity, Manifest, Memory
+
+if TYPE_CHECKING:
+    from slowwave.embed import Embedder
+    from slowwave.reader.names import Index
+    from slowwave.reader.results import Recalled, Story
+    from slowwave.reader.tables import Tables
+
+
+def open(store: str | Path, version: str | None = None, *, embedder: str | None = None) -> Reader:
+    """A reader of the store's current version, or of the named one.
+
+    `embedder` says where the vectors' model lies in this environment (e.g. `onnx:DIR`); `none` searches by words alone.
+    Raises StoreNotFound, VersionGone, FormatTooNew.
+    """
+    return Reader(Path(store), version, embedder=embedder)
+
+
+class Reader:
+    """One version of a memory. `warnings` says what it had to do without."""
+
+    def __init__(self, store: Path, version: str | None = None, *, embedder: str | None = None) -> None:
+        self.store, self._chosen, self._embedder_name = store, version, embedder
+        self._pin(version or _current(store))
+
+    def _pin(self, version: str) -> None:
+        self.manifest: Manifest = layout.read_manifest(self.store, version)
+        self.warnings: list[str] = []
+        self._tables_: Tables | None = None
+        self._index_: Index | None = None
+        self._embedder_: Embedder | None = None
+        self._is_embedder_loaded = False
+
+    @property
+    def version(self) -> str:
+        """The version that is pinned."""
+        return self.manifest.version
+
+    def refresh(self) -> bool:
+        """Pin the store's current version; true if it is another one. A reader opened at a named version stays there."""
+        if self._chosen is not None:
+            return False
+        current = _current(self.store)
+        if current == self.version:
+            return False
+        self._pin(current)
+        return True
+
+    def snapshot(self, profile: str = "snapshot") -> str:
+        """The bounded text of a profile, ready for a prompt. Raises UsageError for a profile that was not published."""
+        names = [name for name in self.manifest.documents if name in (profile, f"{profile}.md")]
+        if not names:
+            published = ", ".join(sorted(self.manifest.documents)) or "none"
+            raise UsageError(
+                f"the version {self.version} has no document {profile!r}", f"It has: {published}. Choose one of them."
+            )
+        path = layout.version_folder(self.store, self.version) / Path(names[0]).name
+        try:
+            return path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise VersionGone(
+                f"cannot read {path}: {error}", "Call refresh() or open another version: slowwave log lists them."
+            ) from error
+
+    def recall(
+        self,
+        query: str,
+        k: int = 10,
+        budget_tokens: int | None = None,
+        *,
+        kinds: Iterable[str] | None = None,
+        project: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        statuses: Iterable[str] | None = None,
+        at: datetime | None = None,
+        zone: str | None = None,
+    ) -> list[Recalled]:
+        """At most `k` memories and turns that answer `query`, best first, within `budget_tokens`.
+
+        By default what holds, what is disputed (marked so) and, where the question looks back, what has ended; a superseded
+        memory is only ever shown in its successor's `history`. `statuses` asks for others. `since` (inclusive) and `until`
+        bound the time it was true or said; `kinds` leaves turns out; `at` is the time the question is asked (default: now).
+        Raises UsageError, EmbedderMismatch, VersionGone.
+        """
+        return self._answer(
+            query=query,
+            k=k,
+            budget_tokens=budget_tokens,
+            kinds=None if kinds is None else frozenset(kinds),
+            project=project,
+            since=since,
+            until=until,
+            statuses=None if statuses is None else frozenset(statuses),
+            now=_utc(at),
+            zone=zone,
+        )
+
+    def sessions(
+        self, query: str, k: int = 10, *, since: datetime | None = None, until: datetime | None = None
+    ) -> list[Recalled]:
+        """Verbatim turns that answer `query`, best first, apart from what became of them. Raises as `recall` does."""
+        return self._answer(query=query, k=k, since=since, until=until, now=_utc(None), has_memories=False)
+
+    def get(self, memory_id: str) -> Memory | None:
+        """One memory whole, in whatever status; None where this version has no such id."""
+        return self._tables().by_ids("memories", Memory, [memory_id]).get(memory_id)
+
+    def why(self, memory_id: str) -> Story:
+        """The story of a memory, down to the quotes and the decisions of its nights. Raises UsageError for an unknown id."""
+        from slowwave.reader.story import tell
+
+        return tell(self.store, self.manifest, self._tables(), memory_id)
+
+    def log(self) -> list[Manifest]:
+        """The pinned version and those it came from, newest first."""
+        from slowwave.reader.story import chain
+
+        return list(chain(self.store, self.manifest))
+
+    def _answer(self, **asked: Any) -> list[Recalled]:
+        from slowwave.reader.recall import Request, answer
+
+        request = Request(**asked)
+        embedder = self._embedder()
+        vector = None if embedder is None else embedder.embed_query(request.query.encode("utf-8", "replace").decode())
+        return answer(self._tables(), self._index(), request, vector)
+
+    def _tables(self) -> Tables:
+        from slowwave.reader.tables import Tables
+
+        self._tables_ = self._tables_ or Tables(self.store, self.manifest)
+        return self._tables_
+
+    def _index(self) -> Index:
+        from slowwave.reader.names import Index
+
+        if self._index_ is None:
+            has_entities = self._tables().n_rows("entities") > 0
+            self._index_ = Index(self._tables().where("entities", Entity) if has_entities else [])
+        return self._index_
+
+    def _embedder(self) -> Embedder | None:
+        """The embedder that made the version's vectors, or None for full text only; loaded once."""
+        if not self._is_embedder_loaded:
+            self._embedder_ = self._load_embedder()
+            self._is_embedder_loaded = True
+        return self._embedder_
+
+    def _load_embedder(self) -> Embedder | None:
+        wanted = self.manifest.embedder
+        if not wanted.dimension or self._embedder_name == "none":
+            return None
+        from slowwave.embed import load
+
+        try:
+            found = load(self._embedder_name or wanted.name)
+        except SlowwaveError as error:
+            if self._embedder_name is not None:
+                raise
+            self.warnings.append(f"full text only, since the embedder {wanted.name} is not here: {error}. {error.hint}")
+            return None
+        if (found.digest, found.dimension) != (wanted.digest, wanted.dimension):
+            raise EmbedderMismatch(
+                f"the vectors of {self.version} were made by {wanted.name} ({wanted.digest[:12]}, {wanted.dimension} "
+                f"dimensions), and the embedder here is {found.name} ({found.digest[:12]}, {found.dimension})",
+                'Open with the same embedder (embedder="onnx:DIR" names a folder), with embedder="none" for full text only, '
+                "or make the vectors again: slowwave reindex.",
+            )
+        return found
+
+
+def _current(store: Path) -> str:
+    version = layout.read_current(store)
+    if version is None:
+        raise StoreNotFound(
+            f"nothing has been published in {store} yet",
+            "Run a night first: slowwave night --store DIR --source KIND=PATH",
+        )
+    return version
+
+
+def _utc(at: datetime | None) -> datetime:
+    if at is None:
+        return datetime.now(UTC)
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)

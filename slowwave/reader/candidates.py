@@ -1,0 +1,146 @@
+"""Hits into candidates: each hit's parts of score, a turn joined to the memory that quotes it, the old under the new.
+
+Belongs here: what becomes one result with what. Does not belong here: weights (`slowwave.rank`) and tables.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from slowwave import rank
+from slowwave.format import Memory, Status
+from slowwave.planner import Plan
+from slowwave.reader.names import Names
+from slowwave.reader.tables import Hit
+
+Parts = dict[str, float]
+# Longer chains of successors than this are a damaged table, not a life.
+MAX_CHAIN = 64
+
+
+@dataclass
+class Candidate:
+    """One result in the making: a memory or a turn, its parts, and the memories it took the place of."""
+
+    id: str
+    table: str
+    text: str
+    parts: Parts
+    vector: Any = None
+    past: dict[str, Memory] = field(default_factory=dict[str, Memory])
+
+    def absorb(self, parts: Parts) -> None:
+        """Take over every part that another view of the same thing scores higher; a penalty is never inherited."""
+        for name, value in parts.items():
+            if rank.WEIGHTS[name] > 0:
+                self.parts[name] = max(self.parts.get(name, 0.0), value)
+
+
+def parts_of(hits: list[Hit], n_rows: Mapping[str, int], plan: Plan, names: Names, now: datetime) -> dict[str, Parts]:
+    """The parts of every hit, by id."""
+    words = {hit.id: rank.comparable(hit.bm25, n_rows[hit.table]) for hit in hits}
+    best = max(words.values(), default=0.0) or 1.0
+    words = {key: value / best for key, value in words.items()}
+    around = _around([hit for hit in hits if hit.table == "turns"], words)
+    made: dict[str, Parts] = {}
+    for hit in hits:
+        own = {"full_text": words[hit.id], "dense": hit.cosine, **_own(hit, plan, names, now), **around.get(hit.id, {})}
+        made[hit.id] = {name: round(value, 6) for name, value in own.items() if value}
+    return made
+
+
+def _own(hit: Hit, plan: Plan, names: Names, now: datetime) -> Parts:
+    row = hit.row
+    if hit.table == "turns":
+        return {
+            "subject": names.said_by(row["speaker"], row["role"]),
+            "window": rank.in_window(plan, row["said_at"], row["said_at"]),
+            "recency": rank.recency(plan, row["said_at"], now),
+            "question": float(row["text"].rstrip().endswith(("?", "？"))),
+            "doubt": float(row["status"] != Status.ACTIVE),
+        }
+    starts_at, ends_at = row["valid_from"] or row["first_seen_at"], row["valid_to"] or row["last_seen_at"]
+    return {
+        "subject": names.about(row["subject"], row["subject_key"], row["entity_ids"] or ()),
+        "window": rank.in_window(plan, starts_at, ends_at),
+        "kind": float(row["kind"] in plan.kinds),
+        "confidence": row["confidence"],
+        "recency": rank.recency(plan, row["last_seen_at"], now),
+        "doubt": float(row["status"] != Status.ACTIVE),
+    }
+
+
+def _around(turns: list[Hit], words: Mapping[str, float]) -> dict[str, Parts]:
+    """What a turn's session and its neighbours in it say of the question, by their full-text scores."""
+    sessions: dict[str, dict[int, float]] = defaultdict(dict)
+    for hit in turns:
+        sessions[hit.row["session_id"]][hit.row["seq"]] = words[hit.id]
+    sums = {session: sum(sorted(found.values())[-3:]) for session, found in sessions.items()}
+    most = max(sums.values(), default=0.0) or 1.0
+    return {
+        hit.id: {
+            "session": sums[hit.row["session_id"]] / most,
+            "neighbour": max(sessions[hit.row["session_id"]].get(hit.row["seq"] + step, 0.0) for step in (-1, 1)),
+        }
+        for hit in turns
+    }
+
+
+def join(hits: list[Hit], parts: Mapping[str, Parts], shown: frozenset[str]) -> dict[str, Candidate]:
+    """Candidates by id. A turn goes to the best memory that quotes it; one that no longer holds, to its memory or nowhere."""
+    memories = {
+        hit.id: Candidate(hit.id, hit.table, hit.row["text"], dict(parts[hit.id]), hit.vector)
+        for hit in hits
+        if hit.table == "memories"
+    }
+    alone: dict[str, Candidate] = {}
+    for hit in sorted((h for h in hits if h.table == "turns"), key=lambda h: h.id):
+        cited = sorted(set(hit.row["memory_ids"] or ()))
+        found = [memories[key] for key in cited if key in memories]
+        if found:
+            max(found, key=lambda c: (rank.score(parts.get(c.id, {})), c.id)).absorb(parts[hit.id])
+        elif hit.row["status"] in shown:
+            alone[hit.id] = Candidate(hit.id, hit.table, hit.row["text"], dict(parts[hit.id]), hit.vector)
+        elif hit.row["status"] == Status.SUPERSEDED and cited:
+            memories[cited[0]] = Candidate(cited[0], "memories", "", dict(parts[hit.id]))
+    return {**memories, **alone}
+
+
+def settle(
+    candidates: dict[str, Candidate], shown: frozenset[str], fetch: Callable[[Iterable[str]], Mapping[str, Memory]]
+) -> tuple[list[Candidate], dict[str, Memory]]:
+    """What may be returned, best first, and the memories it needs. A superseded memory lends its score to its successor."""
+    known = dict(fetch(c.id for c in candidates.values() if c.table == "memories"))
+    kept = {key: c for key, c in candidates.items() if c.table == "turns"}
+    old: list[Candidate] = []
+    for key, candidate in candidates.items():
+        if key in known and known[key].status in shown:
+            kept[key] = candidate
+        if key in known and known[key].status == Status.SUPERSEDED:
+            old.append(candidate)
+    for candidate in sorted(old, key=lambda c: c.id):
+        head = _head(known, known[candidate.id], fetch)
+        if head is not None and head.status in shown:
+            place = kept.setdefault(head.id, Candidate(head.id, "memories", head.text, {}))
+            place.absorb(candidate.parts)
+            place.past[candidate.id] = known[candidate.id]
+    return sorted(kept.values(), key=lambda c: (-rank.score(c.parts), c.table, c.id)), known
+
+
+def _head(
+    known: dict[str, Memory], memory: Memory, fetch: Callable[[Iterable[str]], Mapping[str, Memory]]
+) -> Memory | None:
+    """The last successor of a memory; None where the chain is broken."""
+    for _ in range(MAX_CHAIN):
+        if memory.superseded_by is None:
+            return memory
+        if memory.superseded_by not in known:
+            known.update(fetch([memory.superseded_by]))
+        if memory.superseded_by not in known:
+            return None
+        memory = known[memory.superseded_by]
+    return None

@@ -1,0 +1,57 @@
+"""Whom a question names, by the linked entities of the version and the names as said."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+
+from slowwave.format import Entity
+from slowwave.text import normalise
+
+_WORD = re.compile(r"[\w'’-]+")
+MAX_NAME_WORDS = 4
+
+
+class Index:
+    """Every name and alias of a version's entities."""
+
+    def __init__(self, entities: Iterable[Entity]) -> None:
+        self._ids: dict[str, set[str]] = defaultdict(set)
+        for entity in entities:
+            for name in (entity.name, *entity.aliases):
+                self._ids[normalise(name)].add(entity.id)
+        self._ids.pop("", None)
+
+    def ids(self, name: str) -> set[str]:
+        return self._ids.get(normalise(name), set())
+
+
+class Names:
+    """The names in one question."""
+
+    def __init__(self, question: str, index: Index, *, is_own: bool) -> None:
+        self._index, self._is_own = index, is_own
+        words = [_singular(word) for word in _WORD.findall(normalise(question))]
+        self._grams = {
+            " ".join(words[i : i + n]) for n in range(1, MAX_NAME_WORDS + 1) for i in range(len(words) - n + 1)
+        }
+        self._ids = {key for gram in self._grams for key in index.ids(gram)}
+
+    def about(self, subject: str, subject_key: str, entity_ids: Iterable[str]) -> float:
+        """1 for a memory about whom the question names (or about the user who asks), half where it is only mentioned."""
+        if self._is(subject, {subject_key}) or (self._is_own and subject == "user"):
+            return 1.0
+        return 0.5 if self._ids.intersection(entity_ids) else 0.0
+
+    def said_by(self, speaker: str, role: str) -> float:
+        """1 for a turn said by whom the question names, or by the user who asks."""
+        return float(self._is(speaker, self._index.ids(speaker)) or (self._is_own and role == "user"))
+
+    def _is(self, name: str, ids: set[str]) -> bool:
+        return normalise(name) in self._grams or bool(self._ids & ids)
+
+
+def _singular(word: str) -> str:
+    """A name without its possessive."""
+    return word.removesuffix("'s").removesuffix("’s").strip("'’-")

@@ -1,0 +1,163 @@
+"""From a question to results: plan, search memories and turns, join what says the same, rank, diversify, fit the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from slowwave import rank, tokens
+from slowwave.errors import UsageError
+from slowwave.format import Evidence, Kind, Memory, Status, Turn
+from slowwave.planner import Plan, plan
+from slowwave.reader.candidates import Candidate, join, parts_of, settle
+from slowwave.reader.names import Index, Names
+from slowwave.reader.passage import passage, words
+from slowwave.reader.results import Recalled, from_memory, from_turn, past_of
+from slowwave.reader.tables import Hit, Tables, instant, quoted
+
+MEMORY_COLUMNS = [
+    *("subject", "subject_key", "entity_ids", "kind", "status", "text", "confidence"),
+    *("valid_from", "valid_to", "first_seen_at", "last_seen_at"),
+]
+TURN_COLUMNS = ["session_id", "seq", "role", "speaker", "status", "memory_ids", "said_at", "text"]
+# A memory said twenty times is one result: its first words and its latest; `why` shows the rest.
+MAX_QUOTES = 3
+# How far below the last place near-duplicates may be replaced from.
+SPARE = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One question and what may answer it."""
+
+    query: str
+    now: datetime
+    k: int = 10
+    budget_tokens: int | None = None
+    kinds: frozenset[str] | None = None
+    project: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    statuses: frozenset[str] | None = None
+    zone: str | None = None
+    has_memories: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.query.strip():
+            raise UsageError("there is no question", 'Ask something: recall("When did Ana move?")')
+        if self.k < 1 or (self.budget_tokens is not None and self.budget_tokens < 1):
+            raise UsageError("k and budget_tokens must be at least 1", "Ask for one result or more.")
+        _known("kind", self.kinds, Kind)
+        _known("status", self.statuses, Status)
+
+
+def _known(what: str, given: frozenset[str] | None, choices: type[Kind] | type[Status]) -> None:
+    alien = sorted((given or frozenset()) - {c.value for c in choices})
+    if alien:
+        raise UsageError(f"{alien[0]!r} is no {what}", f"Use some of: {', '.join(c.value for c in choices)}.")
+
+
+def answer(tables: Tables, index: Index, request: Request, vector: Any) -> list[Recalled]:
+    """Results for a request, best first; `vector` is the question's, or None for full text only."""
+    asked = plan(request.query, request.now, request.zone)
+    shown = _shown(request, asked)
+    hits = list(_hits(tables, request, shown, vector))
+    names = Names(request.query, index, is_own=asked.is_own)
+    n_rows = {name: tables.n_rows(name) for name in ("memories", "turns")}
+    parts = parts_of(hits, n_rows, asked, names, request.now)
+    candidates = join(hits, parts, shown)
+    settled, known = settle(candidates, shown, lambda ids: tables.by_ids("memories", Memory, ids))
+    best = settled[: request.k + SPARE]
+    chosen = [best[i] for i in rank.diversify([rank.score(c.parts) for c in best], _Likeness(best), request.k)]
+    turns = tables.by_ids("turns", Turn, (c.id for c in chosen if c.table == "turns"))
+    return list(_within(request.budget_tokens, _results(chosen, known, turns, request)))
+
+
+def _shown(request: Request, asked: Plan) -> frozenset[str]:
+    """Statuses that may be results: what holds, what is disputed (marked), and what has ended if the question looks back."""
+    if request.statuses is not None:
+        return request.statuses
+    ended = [Status.EXPIRED] if asked.is_past else []
+    return frozenset([Status.ACTIVE, Status.DISPUTED, *ended])
+
+
+def _hits(tables: Tables, request: Request, shown: frozenset[str], vector: Any) -> Iterator[Hit]:
+    # A superseded memory is found too: its words lead to its successor.
+    status = f"status IN ({', '.join(quoted(s) for s in sorted(shown | {Status.SUPERSEDED}))})"
+    ours = [status, *([f"project = {quoted(request.project)}"] if request.project is not None else [])]
+    if request.has_memories:
+        starts, ends = "coalesce(valid_from, first_seen_at)", "coalesce(valid_to, last_seen_at, first_seen_at)"
+        where = [*ours, *_during(starts, ends, request)]
+        if request.kinds is not None:
+            where.append(f"kind IN ({', '.join(map(quoted, sorted(request.kinds)))})")
+        yield from tables.search("memories", request.query, vector, " AND ".join(where), MEMORY_COLUMNS)
+    if request.kinds is None:
+        where = [*ours, *_during("said_at", "said_at", request)]
+        yield from tables.search("turns", request.query, vector, " AND ".join(where), TURN_COLUMNS)
+
+
+def _during(starts: str, ends: str, request: Request) -> list[str]:
+    since = [f"{ends} >= {instant(request.since)}"] if request.since is not None else []
+    return since + ([f"{starts} < {instant(request.until)}"] if request.until is not None else [])
+
+
+class _Likeness:
+    """How alike two candidates are: the cosine of their vectors, else the share of words they have in common."""
+
+    def __init__(self, candidates: list[Candidate]) -> None:
+        self._candidates = candidates
+        self._words = [words(c.text) for c in candidates]
+
+    def __call__(self, i: int, j: int) -> float:
+        a, b = self._candidates[i], self._candidates[j]
+        if a.vector is not None and b.vector is not None:
+            return float(a.vector @ b.vector)
+        union = self._words[i] | self._words[j]
+        return len(self._words[i] & self._words[j]) / len(union) if union else 0.0
+
+
+def _results(
+    chosen: list[Candidate], known: Mapping[str, Memory], turns: Mapping[str, Turn], request: Request
+) -> Iterator[Recalled]:
+    asked = words(request.query)
+    for candidate in chosen:
+        found = (round(rank.score(candidate.parts), 6), candidate.parts)
+        if candidate.table == "turns":
+            turn = turns[candidate.id]
+            yield from_turn(turn, passage(turn.text, asked), found)
+            continue
+        memory = known[candidate.id]
+        past = tuple(past_of(m) for m in sorted(candidate.past.values(), key=lambda m: (str(m.valid_from), m.id)))
+        made = from_memory(memory, request.now, found, past)
+        yield _briefly(made)
+
+
+def _briefly(result: Recalled) -> Recalled:
+    quotes = sorted(result.evidence, key=lambda e: (str(e.said_at), e.session_id, e.message_id, e.start))
+    return replace(
+        result, evidence=tuple(quotes if len(quotes) <= MAX_QUOTES else [quotes[0], *quotes[1 - MAX_QUOTES :]])
+    )
+
+
+def _within(budget: int | None, results: Iterable[Recalled]) -> Iterator[Recalled]:
+    """Results as long as all they show fits; a long one is passed over for shorter ones after it."""
+    left = budget
+    for result in results:
+        if left is not None:
+            cost = n_tokens(result)
+            if cost > left:
+                continue
+            left -= cost
+        yield result
+
+
+def n_tokens(result: Recalled) -> int:
+    """Tokens of everything a result shows in words: its text, quotes that say more than it, and what it replaced."""
+    shown = [result.text, *(e.quote for e in result.evidence if _adds(e, result)), *(p.text for p in result.history)]
+    return sum(map(tokens.count, shown))
+
+
+def _adds(evidence: Evidence, result: Recalled) -> bool:
+    return evidence.quote not in result.text

@@ -1,0 +1,149 @@
+"""Published Lance tables as a reader sees them: opened once, searched by words and by vector, looked up by id.
+
+Belongs here: everything that touches lance. Does not belong here: what a hit is worth (`slowwave.rank`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from slowwave.errors import VersionGone
+from slowwave.format import PUBLISHED, Manifest
+from slowwave.rows import decode
+
+T = TypeVar("T")
+# How many rows each arm may nominate.
+DEPTH = 200
+# A question is a question, not a document: the rest would only slow the search.
+MAX_QUERY_CHARS = 4000
+
+
+@dataclass
+class Hit:
+    """A row that an arm found: its few columns for ranking, its BM25 score and its cosine."""
+
+    table: str
+    row: dict[str, Any]
+    bm25: float = 0.0
+    cosine: float = 0.0
+    vector: Any = field(default=None, repr=False)
+
+    @property
+    def id(self) -> str:
+        return self.row["id"]
+
+
+class Tables:
+    """The tables of one version. Raises VersionGone where one is no longer there."""
+
+    def __init__(self, store: Path, manifest: Manifest) -> None:
+        self._store, self._manifest = store, manifest
+        self._open: dict[str, Any] = {}
+
+    def n_rows(self, name: str) -> int:
+        return self._manifest.tables[name].rows
+
+    def search(self, name: str, query: str, vector: Any, where: str | None, columns: list[str]) -> list[Hit]:
+        """Rows that the words or the vector find among those that `where` lets through; both measures on each.
+
+        `vector` is None for full text only. Any text is a query: what full text can't read, it does not find.
+        """
+        if not self.n_rows(name):
+            return []
+        hits: dict[str, Hit] = {}
+        has_vector = vector is not None
+        wanted = ["id", *columns, *(["vector"] if has_vector else [])]
+        for row, bm25, found in self._by_words(name, query, where, wanted):
+            hits[row["id"]] = Hit(name, row, bm25, vector=found)
+        if has_vector:
+            for row, found in self._by_vector(name, vector, where, wanted):
+                hits.setdefault(row["id"], Hit(name, row, vector=found))
+            for hit in hits.values():
+                hit.cosine = max(0.0, float(hit.vector @ vector))
+        return list(hits.values())
+
+    def _by_words(
+        self, name: str, query: str, where: str | None, columns: list[str]
+    ) -> Iterator[tuple[dict[str, Any], float, Any]]:
+        from lance.query import MatchQuery
+
+        text = query[:MAX_QUERY_CHARS].encode("utf-8", "replace").decode()
+        scan: dict[str, Any] = {"full_text_query": MatchQuery(text, "search_text"), "limit": DEPTH}
+        found = self._scan(name, [*columns, "_score"], where, **scan)
+        for row, vector in _rows(found):
+            yield row, row.pop("_score"), vector
+
+    def _by_vector(
+        self, name: str, vector: Any, where: str | None, columns: list[str]
+    ) -> Iterator[tuple[dict[str, Any], Any]]:
+        near = {"column": "vector", "q": vector, "k": DEPTH, "metric": "dot"}
+        found = self._scan(name, [*columns, "_distance"], where, nearest=near)
+        yield from _rows(found)
+
+    def by_ids(self, name: str, shape: type[T], ids: Iterable[str]) -> dict[str, T]:
+        """Whole rows by id; an id that is not there is left out."""
+        wanted = sorted(set(ids))
+        if not wanted or not self.n_rows(name):
+            return {}
+        return {getattr(row, "id"): row for row in self.where(name, shape, f"id IN ({', '.join(map(quoted, wanted))})")}  # noqa: B009
+
+    def where(self, name: str, shape: type[T], condition: str | None = None) -> list[T]:
+        """Whole rows that meet a condition, by id."""
+        columns = [column.name for column in fields(PUBLISHED[name])]
+        rows = self._scan(name, columns, condition).to_pylist()
+        return [decode(shape, row) for row in sorted(rows, key=lambda row: row[columns[0]])]
+
+    def _scan(self, name: str, columns: list[str], where: str | None, **search: Any) -> Any:
+        with self._gone(name):
+            dataset = self._dataset(name)
+            return dataset.scanner(columns=columns, filter=where, prefilter=True, **search).to_table()
+
+    def _dataset(self, name: str) -> Any:
+        if name not in self._open:
+            import lance
+
+            self._open[name] = lance.dataset(str(self._store / self._manifest.tables[name].path))
+        return self._open[name]
+
+    @contextmanager
+    def _gone(self, name: str) -> Generator[None]:
+        try:
+            yield
+        except (OSError, ValueError, RuntimeError) as error:
+            path = self._store / self._manifest.tables[name].path
+            raise VersionGone(
+                f"the table {name} of version {self._manifest.version} cannot be read: {str(error).splitlines()[0]}",
+                "Call refresh() or open the store again: an old version may have been removed."
+                if not path.exists()
+                else "The table is damaged: open another version (slowwave log), or run `slowwave reindex`.",
+            ) from error
+
+
+def _rows(found: Any) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Rows as dictionaries, their vectors apart as arrays (zeros where a row has none)."""
+    import numpy as np
+
+    if "vector" not in found.column_names:
+        yield from ((row, None) for row in found.to_pylist())
+        return
+    column = found.column("vector").combine_chunks()
+    matrix = np.array(column.values, dtype=np.float32).reshape(len(column), -1) if len(column) else np.zeros((0, 1))
+    matrix[np.asarray(column.is_null())] = 0
+    for i, row in enumerate(found.drop_columns("vector").to_pylist()):
+        yield row, matrix[i]
+
+
+def quoted(text: str) -> str:
+    """Text as a literal of a filter: the quote doubled, what cannot be encoded replaced."""
+    return "'" + text.encode("utf-8", "replace").decode().replace("'", "''").replace("\0", "") + "'"
+
+
+def instant(at: datetime) -> str:
+    """A time as a literal of a filter; a naive one is taken as UTC."""
+    utc = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    return f"timestamp '{utc.isoformat(sep=' ')}'"
