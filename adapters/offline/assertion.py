@@ -1,0 +1,118 @@
+"""What is a statement at all: questions, hypotheses, irony, requests and small talk are not. Judges one sentence."""
+
+from __future__ import annotations
+
+import re
+
+_HYPOTHESIS = re.compile(
+    r"\b(?:let[’']?s say|let us say|suppose|supposing|imagine|what if|pretend|hypothetically|in theory|for example,? if"
+    r"|(?:just|only) (?:dreaming|kidding|joking)|j/k|jk|thinking aloud|thinking out loud|no plans?,? just)\b"
+    r"|\bif (?:i|we|you|he|she|they) (?:were|had|moved|could|ever|won|was|did|lived|bought|went)\b",
+    re.IGNORECASE,
+)
+_IRONY = re.compile(
+    r"^(?:oh|ah|yeah|yes|right),? (?:sure|great|right|yes|yeah|absolutely|of course)\b.*\b(?:absolutely|just|totally|really|so)\b"
+    r"|\b(?:as if|yeah,? right|said no one ever|what could go wrong|/s)\b|^(?:oh )?(?:great|lovely|fantastic|wonderful), (?:another|just what)",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(
+    r"[?？]\W*$|か。?$|^(?:so |and |but |well,? |hey,? )?(?:who|what|when|where|why|how|which|whose|do you|did you|are you|have you|can you"
+    r"|could you|would you|will you|is it|is there|should i|any (?:idea|chance|plans|tips))\b(?!.*[.!]$)",
+    re.IGNORECASE,
+)
+# An order to the agent is work, not memory, unless it holds for more than this once.
+_ORDER = re.compile(
+    r"^(?:ok(?:ay)?,? |please,? |now |then |great,? |thanks,? |also,? |and )*(?:please )?(?:add|analyse|analyze|answer|ask|book|build|buy|call"
+    r"|change|check|clean|commit|compare|compile|compose|continue|convert|copy|create|debug|delete|deploy|describe|do|don[’']t|draft|edit"
+    r"|explain|export|find|fix|forget|format|generate|get|give|go|help|implement|import|install|list|look|make|merge|move|open|order|paste"
+    r"|plot|print|proofread|pull|push|put|read|rebase|refactor|remove|rename|rephrase|replace|reply|rerun|research|review|rewrite|run|save"
+    r"|schedule|search|send|set|show|shorten|skip|sort|split|start|stop|suggest|sum|summari[sz]e|tell|test|translate|try|turn|undo|update"
+    r"|use|wait|write)\b(?!ing|,)",
+    re.IGNORECASE,
+)
+_STANDING = re.compile(
+    r"\b(?:always|never|from now on|from here on|in future|for the future|going forward|every time|each time|whenever|by default|as a rule|again"
+    r"|remember|keep in mind|note that|don[’']?t forget|remind me|like always|as always|before (?:you|any|each|every)"
+    r"|no longer|instead of|bullets?|bulleted|emoji)\b",
+    re.IGNORECASE,
+)
+_FORGET = re.compile(
+    r"\b(?:forget|delete|erase|wipe|remove) (?:what|everything|all|anything|that|about|whatever|the (?:things?|part|stuff))\b",
+    re.IGNORECASE,
+)
+_RESIDUE = re.compile(
+    r"\b(?:is|are|got|seems?) (?:stuck|hanging|hung|down|red|failing|broken)\b|\bstep \d+ of \d+\b|\b(?:pid|traceback|stack trace|exit code)\b"
+    r"|\[secret:[^\]]*\]",
+    re.IGNORECASE,
+)
+_OPENER = re.compile(
+    r"^(?:(?:hey|hi|hello|hiya|yo|good (?:morning|afternoon|evening)|morning|wow|whoa|oh|ah|aw+|yeah|yep|yes|yup|nope|haha|ha|lol|ok|okay|well"
+    r"|thanks|thank you|thx|great|cool|nice|sure|absolutely|totally|definitely|exactly|agreed|congrats|congratulations)\b"
+    r"(?:,? (?!(?:i|we|my|our|the|it|this|that|they|he|she|to|for|so|but|and|in|on|at|a)\b)[A-Za-z]+){0,2}[,!.:–—-]+\s*)+",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"(?<!\w)(?:'(?=\w)[^']{25,}'|\"[^\"]{25,}\"|“[^”]{25,}”|„[^“”]{25,}[“”]|«[^»]{25,}»)(?!\w)")
+
+
+def is_question(text: str) -> bool:
+    """Whether the sentence asks."""
+    return bool(_QUESTION.search(text))
+
+
+def is_hypothesis(text: str) -> bool:
+    """Whether it only supposes, dreams or jokes."""
+    return bool(_HYPOTHESIS.search(text))
+
+
+def is_irony(text: str) -> bool:
+    """Whether its wording says the opposite of what it means."""
+    return bool(_IRONY.search(text))
+
+
+def is_order(text: str) -> bool:
+    """Whether it asks the agent for this once; a standing rule is no order."""
+    return bool(_FORGET.search(text)) or bool(_ORDER.match(text) and not _STANDING.search(text))
+
+
+def is_residue(text: str) -> bool:
+    """Whether it is the state of an afternoon's work, which is worthless tomorrow."""
+    return bool(_RESIDUE.search(text))
+
+
+def is_standing(text: str) -> bool:
+    """Whether it lays down something for later."""
+    return bool(_STANDING.search(text))
+
+
+def without_opener(text: str) -> str:
+    """The sentence without the greeting or exclamation that leads it."""
+    return text[match.end() :] if (match := _OPENER.match(text)) else text
+
+
+def without_quotes(text: str) -> str:
+    """The sentence without its long quotations; short quoted titles stay."""
+    return _QUOTED.sub("", text)
+
+
+class Quote:
+    """Follows a quotation over several sentences of one speaker, as when a writer pastes a scene."""
+
+    def __init__(self) -> None:
+        self._closer: str | None = None
+        self._speaker: object = None
+
+    def is_inside(self, speaker: object, text: str) -> bool:
+        """Whether this sentence stands in a quotation opened in an earlier one; remembers what this one opens."""
+        if speaker != self._speaker:
+            self._closer, self._speaker = None, speaker
+        if self._closer is not None:
+            if re.search(rf"(?<=[\w.!?,…]){re.escape(self._closer)}(?!\w)", text):
+                self._closer = None
+            return True
+        bare = without_quotes(text)
+        for opener, closer in (("'", "'"), ('"', '"'), ("“", "”"), ("‘", "’"), ("«", "»")):
+            at = re.search(rf"(?:^|(?<=[\s:(])){re.escape(opener)}(?=\w)", bare)
+            if at and not re.search(rf"(?<=[\w.!?,…]){re.escape(closer)}(?![A-Za-z])", bare[at.end() :]):
+                self._closer = closer
+                return bare[: at.start()].strip() == "" or bare[: at.start()].rstrip().endswith(":")
+        return False

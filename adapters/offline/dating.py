@@ -1,0 +1,52 @@
+"""Which date phrase of a sentence says when it began, ends or falls due. Hands on the words; code resolves them."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from models.ask import Line
+from slowwave.format import Kind
+from slowwave.when import Found, find
+
+_ENDS = re.compile(r"\b(?:ends?|expires?|runs? out|closes?)\b", re.IGNORECASE)
+_TIMELESS = (Kind.ROUTINE, Kind.COMMUNICATION_PREFERENCE)
+
+
+class Dates(NamedTuple):
+    """The words for each role, and whether a plain date lies ahead."""
+
+    valid_from: str | None = None
+    valid_to: str | None = None
+    due: str | None = None
+    is_future: bool = False
+
+
+def dates_of(text: str, line: Line, kind: Kind, zone: str | None) -> Dates:
+    """Read the roles of the date phrases: since and until say so, a plain date ahead is due, one behind is when it happened."""
+    found = [f for f in find(text, line.said_at, line.offset_minutes, zone) if not f.phrase.lower().startswith("at ")]
+    since = next((f for f in found if f.relation == "since"), None)
+    until = next((f for f in found if f.relation == "until"), None)
+    plain = None if kind in _TIMELESS else next((f for f in found if f.relation == "at"), None)
+    is_goal = kind is Kind.GOAL_OR_COMMITMENT
+    is_ahead = plain is not None and plain.is_future
+    starts = since or (plain if not is_ahead and not is_goal else None)
+    due = (until if is_goal else None) or (plain if is_ahead else None)
+    ends = until if until is not due else None
+    return Dates(_words(starts), _words(ends), _words(due), is_ahead)
+
+
+def _words(found: Found | None) -> str | None:
+    return found.phrase if found else None
+
+
+def clauses(text: str, line: Line, zone: str | None) -> list[str]:
+    """The two halves of "X on Monday, and Y on Friday", where each has its own subject and date; else the whole."""
+    for match in re.finditer(
+        r",? (?:and|but|while) (?=(?:the|my|our|we|i|he|she|they|it|her|his)\b)", text, re.IGNORECASE
+    ):
+        halves = [text[: match.start()], text[match.end() :]]
+        dated = [find(half, line.said_at, line.offset_minutes, zone) for half in halves]
+        if all(dated) and all(len(half.split()) >= 4 for half in halves):
+            return [halves[0].rstrip(" ,") + ".", halves[1][0].upper() + halves[1][1:]]
+    return [text]

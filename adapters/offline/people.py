@@ -1,0 +1,239 @@
+"""Names in a sentence, and whom it is about. A name is what is written with a capital where English writes none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from adapters.offline.kinds import KIN
+from models.ask import Line
+
+_NOT_NAMES = frozenset(
+    [
+        "i",
+        "i'm",
+        "i've",
+        "i'll",
+        "i'd",
+        "i’m",
+        "i’ve",
+        "i’ll",
+        "i’d",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "mon",
+        "tue",
+        "wed",
+        "thu",
+        "fri",
+        "sat",
+        "sun",
+        "mondays",
+        "tuesdays",
+        "wednesdays",
+        "thursdays",
+        "fridays",
+        "saturdays",
+        "sundays",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "english",
+        "ok",
+        "okay",
+        "thanks",
+        "yes",
+        "no",
+        "hey",
+        "hi",
+        "hello",
+        "wow",
+        "the",
+        "a",
+        "an",
+        "my",
+        "our",
+        "his",
+        "her",
+        "their",
+        "its",
+        "it",
+        "this",
+        "that",
+        "these",
+        "those",
+        "we",
+        "you",
+        "he",
+        "she",
+        "they",
+        "and",
+        "but",
+        "so",
+        "also",
+        "if",
+        "when",
+        "what",
+        "how",
+        "why",
+        "who",
+        "where",
+        "which",
+        "then",
+        "for",
+        "from",
+        "in",
+        "on",
+        "at",
+        "to",
+        "of",
+        "with",
+        "as",
+        "is",
+        "are",
+        "was",
+        "were",
+        "have",
+        "has",
+        "had",
+        "can",
+        "could",
+        "would",
+        "will",
+        "do",
+        "did",
+        "not",
+        "just",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "prof",
+    ]
+)
+_PART = r"(?:[A-ZÀ-ÖØ-Þ][\w’'&]*(?:-\w+)*)"
+_NAME = re.compile(
+    rf"(?<![\w.@/])(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?{_PART}(?:(?: (?:de|da|van|von|der|of|the) )? ?{_PART})*"
+)
+_KIN_NAME = re.compile(
+    rf"\b(?P<whose>[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)(?P<which>(?: [a-z-]+){{0,2}}?) (?P<kin>{KIN})(?:,| is (?:called|named)|[’']s name is|)? (?P<name>{_PART}(?: {_PART})*)"
+)
+_NAME_IS_KIN = re.compile(
+    rf"^(?P<name>(?:(?:Dr|Prof)\.? )?{_PART}(?: {_PART})*)(?:,| is|[’']s) (?P<whose>my|our|the) (?P<which>(?:[a-z-]+ ){{0,2}}?)(?P<kin>{KIN})\b"
+)
+_JAPANESE_KIN = re.compile(
+    r"^(?:私の|僕の)?(?:妹|姉|兄|弟|母|父|妻|夫|娘|息子|友人|友達|同僚)の(?P<name>[^はがもの、。]{1,10})[はが]"
+)
+_NAME_OPENS = re.compile(
+    rf"^(?P<name>{_PART}(?: {_PART})*)(?:[’']s)? (?:is|was|has|had|will|reviews?|writes?|works?|lives?|likes?|prefers?|wants?|hates?|owns?|runs?|moved|said|found|rang|[a-z]+s)\b"
+)
+_PRONOUN = re.compile(r"^(?P<word>He|She|His|Her)(?=[ ’'])")
+_FEMALE = frozenset(
+    [
+        "wife",
+        "mother",
+        "mom",
+        "mum",
+        "sister",
+        "daughter",
+        "aunt",
+        "niece",
+        "grandmother",
+        "grandma",
+        "gran",
+        "girlfriend",
+    ]
+)
+_MALE = frozenset(
+    ["husband", "father", "dad", "brother", "son", "uncle", "nephew", "grandfather", "grandpa", "boyfriend"]
+)
+
+
+@dataclass
+class Person:
+    """Someone spoken of: the name, and the line that introduced it."""
+
+    name: str
+    number: int
+    pronoun: str | None = None
+
+
+@dataclass
+class Cast:
+    """Who one speaker has lately spoken of, so that "she" and "his sister" find their person."""
+
+    people: dict[str, list[Person]] = field(default_factory=dict)
+
+    def note(self, line: Line, name: str, kin: str | None) -> None:
+        """Remember a person that a line is about."""
+        pronoun = "she" if kin in _FEMALE else "he" if kin in _MALE else None
+        self.people.setdefault(line.speaker, []).append(Person(name, line.number, pronoun))
+
+    def meant(self, line: Line, word: str) -> Person | None:
+        """The person a pronoun means: the last one spoken of who may go by it, within a dozen lines."""
+        pronoun = "he" if word.lower() in ("he", "his") else "she"
+        for person in reversed(self.people.get(line.speaker, [])):
+            if line.number - person.number <= 12 and person.pronoun in (None, pronoun):
+                return person
+        return None
+
+
+def names_in(text: str, known: frozenset[str] = frozenset()) -> list[str]:
+    """Names in order, once each. The first word counts only where it is known as a name or another capital follows."""
+    found: dict[str, None] = {}
+    for match in _NAME.finditer(text):
+        words = match[0].split(" ")
+        opens = match.start() == 0 or text[: match.start()].rstrip()[-1:] in ".!?:\"'“"
+        while words and (
+            words[0].casefold() in _NOT_NAMES or (opens and len(words) == 1 and words[0].casefold() not in known)
+        ):
+            words, opens = words[1:], False
+        while words and words[-1].casefold() in _NOT_NAMES:
+            words = words[:-1]
+        name = re.sub(r"[’']s?$", "", " ".join(words)).strip()
+        if len(name) > 1:
+            found[name] = None
+    return list(found)
+
+
+def kin_of(text: str) -> tuple[str, str, str] | None:
+    """The person of "my flatmate Ruben" or "Sam is my lead": name, relation, and whose ("my", "his")."""
+    match = _KIN_NAME.search(text) or _NAME_IS_KIN.search(text)
+    if match and match["name"].casefold() not in _NOT_NAMES:
+        return re.sub(r"[’']s$", "", match["name"]), match["kin"].lower(), match["whose"].lower()
+    return None
+
+
+def opening_name(text: str, known: frozenset[str]) -> str | None:
+    """The name that a sentence opens with as its subject, if it is a name known from elsewhere or has two parts."""
+    match = _NAME_OPENS.match(text)
+    if not match or match["name"].casefold() in _NOT_NAMES:
+        return None
+    name = re.sub(r"[’']s$", "", match["name"])
+    return name if name.split(" ")[0].casefold() in known else None
+
+
+def japanese_kin(text: str) -> str | None:
+    """The name in "my sister Sakura ..." as Japanese says it."""
+    match = _JAPANESE_KIN.match(text)
+    return match["name"] if match else None
+
+
+def pronoun_of(text: str) -> str | None:
+    """He, She, His or Her where the sentence opens with it."""
+    match = _PRONOUN.match(text)
+    return match["word"] if match else None

@@ -1,0 +1,136 @@
+"""Slots: the attribute and value of a sentence, where a pattern gives them reliably. No slot is better than a wrong one."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from slowwave.format import Cardinality, Polarity
+
+
+class Slot(NamedTuple):
+    """What is said of the subject; `statement` where only a part of the sentence says it."""
+
+    attribute: str
+    value: str
+    cardinality: Cardinality = Cardinality.MULTI
+    polarity: Polarity = Polarity.ASSERT
+    statement: str | None = None
+
+
+class Form(NamedTuple):
+    """A pattern with the group `v` for the value; `{k}` in the attribute is filled from the group `k`."""
+
+    attribute: str
+    pattern: re.Pattern[str]
+    is_single: bool = False
+    polarity: Polarity = Polarity.ASSERT
+
+
+_END = r"(?=\s*(?:[.,;:!?()–—]|$)|\s+(?:and|but|because|since|so|for|at|in|on|with|when|while|now|too|as well|a lot|very|though|although|any ?more|these|every|by|from|after|before|until|this|last|yesterday|today|again|over|is|are|who|which|that|to|i|we|near|right)\b)"
+_THING = r"(?P<v>(?:(?:the|a|an|my|some|all|tea|coffee) )?[\w’'&+#-]+(?: (?:of |with )?[\w’'&+#-]+){0,3}?)"
+_PLACE = r"(?P<v>[A-ZÀ-Þ][\w’'-]+(?:[ -][A-ZÀ-Þ][\w’'-]+){0,3})"
+_I = r"\b(?:i|we)(?:[’']m| am|[’']ve| have| do|)? (?:really |absolutely |also |just |still |now |actually |always |truly |quite )*"
+_SINGLE_ROLES = r"(?:lead|boss|manager|doctor|dentist|therapist|landlord|supervisor|accountant|lawyer|mentor|coach)"
+
+
+def _form(attribute: str, pattern: str, *, is_single: bool = False, polarity: Polarity = Polarity.ASSERT) -> Form:
+    return Form(attribute, re.compile(pattern), is_single, polarity)
+
+
+NEGATE = Polarity.NEGATE
+FORMS: tuple[Form, ...] = (
+    _form("name", rf"\b[Mm]y name is {_PLACE}", is_single=True),
+    _form("name", rf"\b(?:[Pp]lease )?[Cc]all me {_PLACE}", is_single=True),
+    _form("pronouns", r"(?i)\bmy pronouns are (?P<v>\w+(?:/\w+)*)", is_single=True),
+    _form("home_city", rf"(?i:\bi(?:[’']m| am|)? (?:now |currently )?(?:live|living|based|am based) (?:now )?in ){_PLACE}", is_single=True),
+    _form("home_city", rf"(?i:\b(?:i|we)(?:[’']ve| have|) (?:just |recently |now |finally )?(?:moved|relocated) (?:back )?to ){_PLACE}", is_single=True),
+    _form("works_at", rf"(?i:\bi(?:[’']m|)? (?:no longer work|stopped working|don[’']t work) (?:at|for) )(?:the )?{_PLACE}", polarity=NEGATE),
+    _form("works_at", rf"(?i:\bi(?:[’']ve|)? (?:just |recently |finally )?(?:left|quit) )(?:my job at )?{_PLACE}", polarity=NEGATE),
+    _form("works_at", rf"(?i:\bi(?:[’']m)? (?:now |also |currently )?(?:work|working|teach \w+|teach|am employed) (?:at|for) )(?:the )?{_PLACE}"),
+    _form("works_at", rf"(?i:\bi(?:[’']ve)? (?:just |recently )?joined ){_PLACE}"),
+    _form("diet", r"(?i)\bi(?:[’']m| am) (?:no longer|not) (?:a |an )?(?P<v>vegan|vegetarian|pescatarian)\b", is_single=True, polarity=NEGATE),
+    _form("diet", r"(?i)\bi(?:[’']m| am|[’']ve (?:been|gone)|[’']ve become| went| became) (?:now |a |an |mostly |strictly )*(?P<v>vegan|vegetarian|pescatarian)\b", is_single=True),
+    _form("allergy", rf"(?i:\ballergic to ){_THING}{_END}"),
+    _form("allergy", r"(?i)\b(?:have |has |got )?an? (?:\w+ )?(?P<v>\w+) allergy\b"),
+    _form("birthday", r"(?i)\bmy birthday(?:[’']s| is) (?:on )?(?P<v>(?:the )?\w+ ?\w* ?\w*)(?=[.,!]|$)", is_single=True),
+    _form("age", r"(?i)\bi(?:[’']m| am) (?P<v>\d{1,3})(?: years old| now)?(?=[.,!]|$| and)", is_single=True),
+    _form("{k}", rf"(?i:\bmy (?P<k>{_SINGLE_ROLES}) is ){_PLACE}", is_single=True),
+    _form("favourite_{k}", r"(?i)\b(?:my|our) (?:all[- ]time )?fav(?:ou?rite|e) (?P<k>\w+(?: \w+)?) (?:is|are|has to be|would be) (?:probably |definitely |the )?(?P<v>[^.,;!?]{2,60})", is_single=True),
+    _form("indentation", r"(?i)\b(?:i|we) indent with (?P<v>\w+(?: \w+)?)(?=[.,;]|$)", is_single=True),
+    _form("plays", r"(?i)\bi(?:[’']m learning to| also| can|) play (?:the )?(?P<v>(?:oboe|piano|guitar|violin|cello|flute|drums|clarinet|trumpet|saxophone|shamisen|harp|viola|bass|chess|tennis|football|soccer|basketball|golf|ukulele))\b"),
+    _form("reply_format", r"(?i)\b(?P<v>bullets?)(?:ed)?(?: points?| lists?)?\b"),
+    _form("likes", rf"(?i){_I}(?:don[’']t|do not|no longer|never) (?:really )?(?:like|love|enjoy) {_THING}(?: any ?more)?{_END}", polarity=NEGATE),
+    _form("likes", rf"(?i){_I}(?:stopped|quit|gave up|[’']?ve given up) (?:liking |enjoying |drinking |eating |doing |smoking )?{_THING}{_END}", polarity=NEGATE),
+    _form("dislikes", rf"(?i){_I}(?:hate|dislike|loathe|can[’']t stand|detest) {_THING}{_END}"),
+    _form("likes", rf"(?i){_I}(?:like|love|enjoy|adore|am a (?:big |huge )?fan of|a (?:big |huge )?fan of) {_THING}{_END}"),
+    _form("prefers", rf"(?i)\b(?:i|we)(?:[’']d)? (?:really |much |also )?prefer (?:to )?{_THING}{_END}"),
+    _form("uses", rf"(?i)\b(?:i|we)(?:[’']ve| have|[’']m|) (?:now |just |recently )?(?:switched|switching|moved over|changed)(?: over)?(?: from [\w .-]{{2,30}}?)? to {_THING}{_END}"),
+)  # fmt: skip
+_EMPTY = frozenset(
+    [
+        "it",
+        "that",
+        "this",
+        "them",
+        "those",
+        "these",
+        "you",
+        "your",
+        "the",
+        "a",
+        "an",
+        "my",
+        "some",
+        "all",
+        "one",
+        "to",
+        "how",
+        "when",
+        "what",
+        "being",
+        "going",
+        "so",
+        "much",
+        "more",
+        "most",
+        "about",
+    ]
+)
+_FROM = re.compile(
+    r"\b(?P<who>I|We|i|we)(?:[’']ve| have|)? (?:\w+ )?(?P<said>switched|moved over|changed) (?:over )?from (?P<v>[\w .-]{2,30}?) to\b"
+)
+
+
+def slots_of(text: str) -> list[Slot]:
+    """The slots of a sentence: the first form that fits, and for "switched from X to Y" that X has ended."""
+    for form in FORMS:
+        match = form.pattern.search(text)
+        if match and (value := _value(match["v"])):
+            cardinality = Cardinality.SINGLE if form.is_single else Cardinality.MULTI
+            made = [Slot(_attribute(form, match), value, cardinality, form.polarity)]
+            return made + _ended(text, form)
+    return []
+
+
+def _attribute(form: Form, match: re.Match[str]) -> str:
+    if "{k}" not in form.attribute:
+        return form.attribute
+    return form.attribute.format(k=re.sub(r"\W+", "_", match["k"].lower()))
+
+
+def _value(said: str) -> str | None:
+    words = said.strip(" '’").split()
+    while words and words[0].lower() in ("the", "a", "an", "some", "my"):
+        words = words[1:]
+    if not words or words[0].lower() in _EMPTY or words[-1].lower() in _EMPTY:
+        return None
+    return " ".join(words)
+
+
+def _ended(text: str, form: Form) -> list[Slot]:
+    left = _FROM.search(text) if form.attribute == "uses" else None
+    if left is None:
+        return []
+    statement = f"{left['who']} {left['said']} from {left['v']}."
+    return [Slot("uses", left["v"], Cardinality.MULTI, NEGATE, statement)]

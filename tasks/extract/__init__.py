@@ -1,0 +1,100 @@
+"""Extract: topics into claims. A model (or rules) is asked once a topic, and code checks each answer against its lines.
+
+Belongs here: putting the questions, and what becomes of every answer and every turn. Does not belong here: how a model is
+called, which `ask` knows, and what claims mean together, which link and merge decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from models.ask import Answer, Ask
+from models.claim import Claim, ClaimRow
+from models.decision import Action, Decision
+from models.ids import make_id
+from models.rules import ExtractRules, Owner
+from models.table import Frame, rows_to_frame
+from models.turn import Topic, Turn
+from tasks.extract.checks import Complaint, answer_complaints, complaints
+from tasks.extract.lines import Sheet, sheet
+from tasks.extract.rows import row_of
+
+__all__ = ["Extracted", "extract"]
+STAGE = "extract"
+
+
+class Extracted(NamedTuple):
+    """The new claims, and what became of everything that made none."""
+
+    claims: Frame[ClaimRow]
+    decisions: Frame[Decision]
+
+
+def extract(topics: Frame[Topic], turns: Frame[Turn], *, rules: ExtractRules, owner: Owner, ask: Ask) -> Extracted:
+    """Ask once a topic, check every claim, and account for every turn.
+
+    A claim that fails a check is quarantined alone. Turns of a topic without an answer are deferred where the answer may come
+    another night, and rejected where it was refused for good.
+    """
+    sheets = _sheets(topics, turns)
+    questions = [s.question(owner, partial(answer_complaints, sheet=s, rules=rules, owner=owner)) for s in sheets]
+    answers = ask(questions) if questions else []
+    claims: dict[str, ClaimRow] = {}
+    decisions: dict[tuple[str, ...], Decision] = {}
+    for one, answer in zip(sheets, answers, strict=True):
+        kept, made = _judged(one, answer, rules=rules, owner=owner, ask=ask)
+        for row in kept:
+            claims[row.claim_id] = max(row, claims.get(row.claim_id, row), key=_weight)
+        decisions |= {(d.item_id, d.action.value, d.reason): d for d in made}
+    return Extracted(rows_to_frame(ClaimRow, list(claims.values())), rows_to_frame(Decision, list(decisions.values())))
+
+
+def _weight(row: ClaimRow) -> tuple[float, float, str, list[str]]:
+    """Of two rows of the same content and evidence the surer one stays; the rest only makes the choice independent of order."""
+    return row.confidence, row.importance, row.context, row.mentions
+
+
+def _sheets(topics: Frame[Topic], turns: Frame[Turn]) -> list[Sheet]:
+    rows = topics.to_dicts()
+    needed = sorted({key for row in rows for key in (*row["msg_keys"], *row["context_keys"])})
+    by_key: Mapping[str, Mapping[str, Any]] = {
+        row["msg_key"]: row for row in turns.filter(pl.col("msg_key").is_in(needed)).to_dicts()
+    }
+    return [sheet(row, by_key) for row in rows]
+
+
+def _judged(
+    one: Sheet, answer: Answer, *, rules: ExtractRules, owner: Owner, ask: Ask
+) -> tuple[list[ClaimRow], list[Decision]]:
+    if answer.value is None:
+        action = Action.DEFER if answer.is_deferred else Action.REJECT
+        reason = answer.refusal or ("deferred" if answer.is_deferred else "no_answer")
+        return [], [_decision(key, action, reason) for key in one.topic["msg_keys"]]
+    kept: list[ClaimRow] = []
+    made: list[Decision] = []
+    for claim in answer.value.claims:
+        outcome = _checked(claim, one, rules=rules, owner=owner, ask=ask)
+        (kept if isinstance(outcome, ClaimRow) else made).append(outcome)  # type: ignore[arg-type]
+    cited = {evidence.source_id for row in kept for evidence in row.evidence}
+    return kept, made + [_decision(key, Action.DROP, "no_claim") for key in one.topic["msg_keys"] if key not in cited]
+
+
+def _checked(claim: Claim, one: Sheet, *, rules: ExtractRules, owner: Owner, ask: Ask) -> ClaimRow | Decision:
+    item_id = make_id("clm", one.topic["topic_id"], claim.model_dump(mode="json"))
+    if not claim.is_assertion:
+        return _decision(item_id, Action.DROP, "not_asserted")
+    wrong = complaints(claim, one, rules=rules, owner=owner)
+    if not wrong:
+        try:
+            return row_of(claim, one, rules=rules, owner=owner, ask=ask)
+        except ValueError as error:
+            wrong = [Complaint("unverified_quote", str(error))]
+    return _decision(item_id, Action.QUARANTINE, wrong[0].reason, "; ".join(c.text for c in wrong))
+
+
+def _decision(item_id: str, action: Action, reason: str, detail: str = "") -> Decision:
+    return Decision(stage=STAGE, item_id=item_id, action=action, reason=reason, detail=detail)

@@ -1,0 +1,141 @@
+"""Judges a claim against the lines it cites: the same judge for rules and for any model.
+
+Belongs here: what is wrong with a claim, in words that a model can act on. Does not belong here: what is done about it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from models.ask import Line
+from models.claim import Claim, Claims
+from models.rules import ExtractRules, Owner
+from slowwave import when
+from slowwave.format import Kind
+from tasks.extract import names
+from tasks.extract.lines import Sheet
+
+# What a tool prints is no one's taste, rule or habit.
+_NEVER_FROM_TOOLS = (Kind.PREFERENCE, Kind.COMMUNICATION_PREFERENCE, Kind.CONSTRAINT, Kind.ROUTINE)
+_SPEAKING = ("user", "participant")
+
+
+class Complaint(NamedTuple):
+    """What is wrong: a reason that reports group by, and a sentence that says what to mend."""
+
+    reason: str
+    text: str
+
+
+def answer_complaints(answer: Claims, sheet: Sheet, *, rules: ExtractRules, owner: Owner) -> list[str]:
+    """All complaints about an answer, for putting the question again. Non-assertions are simply left out later."""
+    return [
+        f"claim {i}: {complaint.text}"
+        for i, claim in enumerate(answer.claims, 1)
+        if claim.is_assertion
+        for complaint in complaints(claim, sheet, rules=rules, owner=owner)
+    ]
+
+
+def complaints(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner) -> list[Complaint]:
+    """What is wrong with one claim; empty if it may be stored."""
+    by_number = {line.number: line for line in sheet.lines}
+    cited = [by_number[n] for n in sorted(set(claim.lines)) if n in by_number]
+    wrong = list(_lines(claim, by_number))
+    if wrong or not cited:
+        return wrong or [Complaint("no_evidence", "cite the numbers of the lines that state it")]
+    wrong += _trust(claim, cited)
+    wrong += _subject(claim, cited, sheet, owner)
+    wrong += _words(claim, cited, sheet, rules, owner)
+    wrong += _dates(claim, cited, owner)
+    return wrong + list(_forbidden(claim, cited, rules))
+
+
+def _lines(claim: Claim, by_number: dict[int, Line]) -> Iterator[Complaint]:
+    for number in sorted(set(claim.lines)):
+        if number not in by_number:
+            yield Complaint("no_such_line", f"line {number} does not exist")
+        elif not by_number[number].is_evidence:
+            yield Complaint("not_evidence", f"line {number} is context, not evidence: cite the line that states it")
+
+
+def _trust(claim: Claim, cited: list[Line]) -> Iterator[Complaint]:
+    roles = {line.role for line in cited}
+    is_own_word = claim.subject == "assistant" and claim.kind is Kind.GOAL_OR_COMMITMENT
+    if "assistant" in roles and not is_own_word:
+        yield Complaint("untrusted_origin", "an assistant's line states nothing but the assistant's own commitment")
+    if "system" in roles:
+        yield Complaint("untrusted_origin", "a system line is no evidence")
+    if "tool" in roles and claim.kind in _NEVER_FROM_TOOLS:
+        yield Complaint("untrusted_origin", f"a tool's line states no {claim.kind.value}")
+
+
+def _subject(claim: Claim, cited: list[Line], sheet: Sheet, owner: Owner) -> Iterator[Complaint]:
+    roles = {line.role for line in cited}
+    if claim.subject == "user":
+        if "user" not in roles and roles & {"participant", "assistant"}:
+            yield Complaint("wrong_subject", "the subject is not the user: nobody of that role spoke these lines")
+    elif claim.subject == "assistant":
+        if roles != {"assistant"} and claim.kind is Kind.GOAL_OR_COMMITMENT:
+            yield Complaint("wrong_subject", "only the assistant's own lines state its commitments")
+    elif not _is_named(claim.subject, sheet, owner):
+        yield Complaint("wrong_subject", f"the subject {claim.subject!r} stands in no line")
+
+
+def _is_named(subject: str, sheet: Sheet, owner: Owner) -> bool:
+    if not subject.strip():
+        return False
+    shown = names.plain("\n".join([f"{line.speaker} {line.text}" for line in sheet.lines] + list(owner.names)))
+    return all(word in shown for word in names.plain(subject).split())
+
+
+def _words(claim: Claim, cited: list[Line], sheet: Sheet, rules: ExtractRules, owner: Owner) -> Iterator[Complaint]:
+    """Numbers, names and enough of the content words of what the claim says in its own words."""
+    own_words = " ".join(filter(None, (claim.statement, claim.value)))
+    if not own_words:
+        return
+    source = "\n".join(line.text for line in cited)
+    dated = " ".join(resolved_dates(cited, owner))
+    if invented := sorted(names.written_numbers(own_words) - names.numbers(source) - _date_numbers(dated)):
+        yield Complaint("invented_number", f"{', '.join(invented)} does not stand in the cited lines")
+    known = names.plain(" ".join([source, dated, claim.subject, *(x.speaker for x in cited), *owner.names]))
+    if alien := sorted({n for n in names.proper_names(own_words) if names.plain(n) not in known}):
+        yield Complaint("invented_name", f"{', '.join(alien)} does not stand in the cited lines")
+    told = f"{source} {dated} {claim.subject} " + " ".join(x.speaker for x in cited)
+    for part, text in (("statement", claim.statement), ("value", claim.value)):
+        if text and names.coverage(text, told) < rules.min_coverage:
+            yield Complaint(
+                "not_covered", f"too few words of the {part} stand in the cited lines: keep to their words and language"
+            )
+
+
+def resolved_dates(cited: list[Line], owner: Owner) -> list[str]:
+    """Every date that the cited lines speak of, in words and in ISO form."""
+    found = [f for line in cited for f in when.find(line.text, line.said_at, line.offset_minutes, owner.zone or None)]
+    said = [when.render(f) for f in found]
+    return (
+        said + [day.isoformat() for f in found for day in (f.first, f.last)] + [when.day_words(f.last) for f in found]
+    )
+
+
+def _date_numbers(dated: str) -> set[str]:
+    return {n for text in (dated, dated.replace("-", " ")) for n in names.written_numbers(text)} | {
+        str(int(n)) for n in re.findall(r"\d+", dated)
+    }
+
+
+def _dates(claim: Claim, cited: list[Line], owner: Owner) -> Iterator[Complaint]:
+    source = names.plain(" ".join([*(line.text for line in cited), *resolved_dates(cited, owner)]))
+    for label, words in (("valid_from", claim.valid_from), ("valid_to", claim.valid_to), ("due", claim.due)):
+        if words and names.plain(words).strip().rstrip(".") not in source:
+            yield Complaint("invented_date", f"{label} must be in the words of the cited lines")
+
+
+def _forbidden(claim: Claim, cited: list[Line], rules: ExtractRules) -> Iterator[Complaint]:
+    text = names.plain(
+        " ".join([claim.statement or "", claim.value or "", claim.subject, *(line.text for line in cited)])
+    )
+    if any(re.search(rf"(?<!\w){re.escape(names.plain(word))}(?!\w)", text) for word in rules.forbidden_words):
+        yield Complaint("forbidden", "the owner's rules keep this out of memory: leave the claim out")

@@ -1,0 +1,48 @@
+"""How private a claim is, by its words: health, money, minors and other people's troubles are sensitive. English first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from models.claim import Claim
+from slowwave.format import Kind, Privacy
+
+_HEALTH = re.compile(
+    r"\b(?:diagnos\w+|clinic|hospital|surgery|therap(?:y|ist)|depress\w+|anxiety|pregnan\w+|miscarriage|cancer|tumou?r|diabet\w+|medication|medicine"
+    r"|antidepress\w+|prescri\w+|illness|disease|disorder|hiv|std|rehab|addict\w*|alcoholi\w+|suicid\w+|self-harm|panic attack|mental health|adhd|autis\w+"
+    r"|epilep\w+|seizure|biops\w+|chemo\w*|symptoms?|blood pressure|krank\w*|maladie|ziekte|operatie)\b",
+    re.IGNORECASE,
+)
+_ALLERGY = re.compile(r"\b(?:allerg\w+|intoleran\w+|coeliac|celiac|anaphyla\w+)\b|アレルギー", re.IGNORECASE)
+_MONEY = re.compile(
+    r"\b(?:salary|wages?|income|debts?|loan|mortgage|bankrupt\w*|overdraft|savings|inheritance|tax(?:es)? (?:return|bill)|credit (?:card|score)|account number|iban"
+    r"|net worth|alimony|owe[sd]?)\b",
+    re.IGNORECASE,
+)
+_MINORS = re.compile(
+    r"\b(?:my|our|his|her|their) (?:\w+ )?(?:son|daughter|kids?|child(?:ren)?|toddler|baby|newborn|grandson|granddaughter|nephew|niece)\b",
+    re.I,
+)
+_TROUBLE = re.compile(
+    r"\b(?:divorc\w+|affair|cheat(?:ed|ing)|arrest\w*|prison|jail|lawsuit|sued|fired|laid off|abus\w+|assault\w*|funeral|break-?up|broke up|separat(?:ed|ion)|custody)\b",
+    re.IGNORECASE,
+)
+_BELIEF = re.compile(
+    r"\b(?:gay|lesbian|bisexual|transgender|trans (?:woman|man)|coming out|sexual\w*|religio\w+|church|mosque|synagogue|muslim|christian|jewish|hindu|buddhist|atheist"
+    r"|voted for|trade union|passport number|social security)\b",
+    re.IGNORECASE,
+)
+_OPEN_KINDS = (Kind.TOOL_OR_WORKFLOW_LESSON, Kind.PROJECT, Kind.COMMUNICATION_PREFERENCE)
+
+
+def privacy_of(claim: Claim, text: str, *, is_own: bool, words: Sequence[str] = ()) -> Privacy:
+    """sensitive, personal or open. `words` are the owner's own additions; `is_own` says the claim is about who spoke."""
+    if any(re.search(rf"\b{re.escape(w)}\b", text, re.IGNORECASE) for w in words):
+        return Privacy.SENSITIVE
+    if any(p.search(text) for p in (_HEALTH, _MONEY, _MINORS, _BELIEF, _TROUBLE)):
+        return Privacy.SENSITIVE
+    # The owner's own allergy has to reach every prompt that orders a meal; another person's is their affair.
+    if _ALLERGY.search(text) and not is_own:
+        return Privacy.SENSITIVE
+    return Privacy.OPEN if claim.kind in _OPEN_KINDS else Privacy.PERSONAL

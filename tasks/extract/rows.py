@@ -1,0 +1,155 @@
+"""A checked claim becomes a row: evidence spans verified, dates resolved, privacy set, id made of its content."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from models.ask import Ask, Line
+from models.claim import Claim, ClaimRow
+from models.ids import make_id
+from models.rules import ExtractRules, Owner
+from slowwave import when
+from slowwave.format import Evidence, Precision, Trust, Writer
+from slowwave.text import normalise
+from tasks.extract.lines import Sheet
+from tasks.extract.names import plain
+from tasks.extract.privacy import privacy_of
+from tasks.extract.wording import context_of, worded
+
+_UNBOUNDED = re.compile(
+    r"\b(?:for good|permanently|forever|from now on|indefinitely|until further notice|without (?:an )?end|no end date)\b",
+    re.I,
+)
+_COARSE = (Precision.MONTH, Precision.SEASON, Precision.YEAR)
+_TRUST_ORDER = list(Trust)
+
+
+class Times(NamedTuple):
+    """When a claim holds or falls due, UTC."""
+
+    valid_from: datetime | None
+    valid_to: datetime | None
+    valid_precision: Precision | None
+    due_at: datetime | None
+
+
+def row_of(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner, ask: Ask) -> ClaimRow:
+    """The row of a claim that has no complaints. Raises ValueError where a quote is not what the turn says."""
+    cited = [line for line in sheet.lines if line.number in set(claim.lines)]
+    turns = [sheet.places[line.number].turn for line in cited]
+    text = worded(claim, cited, owner)
+    is_own = claim.subject in ("user", "assistant", cited[-1].speaker)
+    said = [line.said_at for line in cited if line.said_at is not None]
+    body: dict[str, Any] = {
+        "owner": sheet.topic["owner"],
+        "project": turns[-1]["project"],
+        "thread": turns[-1]["thread"],
+        "kind": claim.kind,
+        "subject": claim.subject,
+        "subject_key": normalise(claim.subject),
+        "attribute": claim.attribute or None,
+        "value": claim.value or None,
+        "cardinality": claim.cardinality,
+        "polarity": claim.polarity,
+        "text": text,
+        "evidence": evidence_of(sheet, cited),
+        **times_of(claim, cited, owner)._asdict(),
+    }
+    return ClaimRow(
+        **body,
+        claim_id=make_id("clm", {k: v for k, v in body.items() if k != "evidence"}, _spots(body["evidence"])),
+        context=context_of(sheet, cited),
+        confidence=claim.confidence,
+        importance=claim.importance,
+        said_at=max(said, default=None),
+        is_unbounded=bool(_UNBOUNDED.search(text)),
+        trust=Trust(max((t["trust"] for t in turns), key=lambda t: _TRUST_ORDER.index(Trust(t)))),
+        privacy=privacy_of(claim, text, is_own=is_own, words=rules.sensitive_words),
+        mentions=_mentions(claim, cited, text),
+        writer=Writer(stage="extract", model=ask.model, prompt=ask.prompt),
+    )
+
+
+def _spots(evidence: list[Evidence]) -> list[tuple[str, int, int]]:
+    return [(e.source_id, e.start, e.end) for e in evidence]
+
+
+def evidence_of(sheet: Sheet, cited: list[Line]) -> list[Evidence]:
+    """One span for each run of neighbouring lines of one message, verbatim and verified byte for byte."""
+    runs: list[list[Line]] = []
+    for line in cited:
+        last = runs[-1][-1] if runs else None
+        place = sheet.places[line.number]
+        is_next = last is not None and last.number + 1 == line.number
+        if is_next and last is not None and sheet.places[last.number].turn["msg_key"] == place.turn["msg_key"]:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return [_span(sheet, run) for run in runs]
+
+
+def _span(sheet: Sheet, run: list[Line]) -> Evidence:
+    first, last = sheet.places[run[0].number], sheet.places[run[-1].number]
+    captured: str = first.turn["text"]
+    quote = captured[first.start : last.end]
+    at = 0
+    for line in run:
+        at = quote.find(line.text, at)
+        if at < 0 or not line.text:
+            raise ValueError(f"line {line.number} is not what its message says")
+        at += len(line.text)
+    return Evidence(
+        source_id=first.turn["msg_key"],
+        session_id=first.turn["session_id"],
+        message_id=first.turn["message_id"],
+        start=first.start,
+        end=last.end,
+        quote=quote,
+        said_at=first.turn["said_at"],
+    )
+
+
+def times_of(claim: Claim, cited: list[Line], owner: Owner) -> Times:
+    """Resolve the claim's date words on the day of the line that holds them."""
+    begins = _found(claim.valid_from, cited, owner)
+    ends = _found(claim.valid_to, cited, owner)
+    due = _found(claim.due, cited, owner)
+    return Times(
+        valid_from=begins.starts_at if begins else None,
+        valid_to=_end_of(ends) if ends else None,
+        valid_precision=begins.precision if begins else None,
+        due_at=_due_at(due) if due else None,
+    )
+
+
+def _found(words: str | None, cited: list[Line], owner: Owner) -> when.Found | None:
+    if not words:
+        return None
+    zone = owner.zone or None
+    for line in cited:
+        at = plain(line.text).find(plain(words))
+        for found in when.find(line.text, line.said_at, line.offset_minutes, zone) if at >= 0 else ():
+            if found.start < at + len(words) and at < found.end:
+                return found
+    last = cited[-1]
+    return next(iter(when.find(words, last.said_at, last.offset_minutes, zone)), None)
+
+
+def _end_of(found: when.Found) -> datetime:
+    """Resolve "until June" to June's beginning, and "until Friday" to the end of Friday."""
+    if found.grain is Precision.INSTANT or (found.relation == "until" and found.grain in _COARSE):
+        return found.starts_at
+    return found.ends_at
+
+
+def _due_at(found: when.Found) -> datetime:
+    """The last second of the day, week or month, or the very minute where one was named."""
+    return found.starts_at if found.grain is Precision.INSTANT else found.ends_at - timedelta(seconds=1)
+
+
+def _mentions(claim: Claim, cited: list[Line], text: str) -> list[str]:
+    shown = plain(" ".join([text, *(line.text for line in cited), *(line.speaker for line in cited)]))
+    named = [*claim.mentions, *([] if claim.subject in ("user", "assistant") else [claim.subject])]
+    return sorted({name for name in named if name.strip() and plain(name) in shown})

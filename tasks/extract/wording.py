@@ -1,0 +1,64 @@
+"""The text of a claim: one sentence that stands alone, in the source's own words and language."""
+
+from __future__ import annotations
+
+import re
+
+from models.ask import Line
+from models.claim import Claim
+from models.rules import Owner
+from slowwave import when
+from slowwave.text import squash
+from tasks.extract.lines import Sheet
+
+MAX_CONTEXT_CHARS = 300
+_GREETING = re.compile(
+    r"^(?:(?:hey|hi|hello|hiya|good (?:morning|afternoon|evening)|thanks|thank you|wow|oh|well|yeah|yep|yes|ok|okay|haha|also|btw|by the way)\b"
+    r"(?: (?!(?:I|We|My|Our|to|for|that|the|a|it|this)\b)[A-Z]\w+)?[,!.:–—-]+\s*)+(?=\S)",
+    re.IGNORECASE,
+)
+_FIRST_PERSON = re.compile(
+    r"(?<!\w)(?:I|I[’'](?:m|ve|ll|d)|[Mm]y|[Mm]ine|me|[Ww]e|[Ww]e[’'](?:re|ve|ll|d)|[Oo]ur|us|ours|[Mm]yself)(?!\w)"
+)
+
+
+def worded(claim: Claim, cited: list[Line], owner: Owner) -> str:
+    """The claim's statement, or its cited sentences: without greeting, relative dates resolved, the speaker named."""
+    if claim.statement:
+        text = _resolved(claim.statement, cited[-1], owner)
+    else:
+        text = " ".join(_resolved(_GREETING.sub("", squash(line.text)), line, owner) for line in cited)
+    text = squash(text)
+    return _led(text[:1].upper() + text[1:] if text[:1].islower() and not _is_name_like(text) else text, claim, cited)
+
+
+def _is_name_like(text: str) -> bool:
+    """Whether the first word is written small on purpose: a file, a tool, a handle."""
+    return bool(re.match(r"\S*[\d_./@]|\S*[a-z][A-Z]", text))
+
+
+def _resolved(text: str, line: Line, owner: Owner) -> str:
+    return when.resolve_words(text, line.said_at, line.offset_minutes, owner.zone or None)
+
+
+def _led(text: str, claim: Claim, cited: list[Line]) -> str:
+    """Name the speaker where the words are someone else's than the user's, and don't say whose."""
+    speaker = cited[-1].speaker
+    if cited[-1].role == "user" or text.casefold().startswith(speaker.casefold()):
+        return text
+    is_nameless = claim.subject == speaker and speaker.casefold() not in text.casefold()
+    if _FIRST_PERSON.search(text) or is_nameless or claim.subject == "assistant":
+        return f"{speaker[:1].upper()}{speaker[1:]}: {text}"
+    return text
+
+
+def context_of(sheet: Sheet, cited: list[Line]) -> str:
+    """What the claim answers: another speaker's turn just before it, and what its picture shows. For the index alone."""
+    first = min(line.number for line in cited)
+    before = [line for line in sheet.lines if line.number < first and line.speaker != cited[0].speaker]
+    said = ""
+    if before and before[-1].role in ("user", "participant", "assistant"):
+        turn = sheet.places[before[-1].number].turn["msg_key"]
+        said = " ".join(x.text for x in before if sheet.places[x.number].turn["msg_key"] == turn)
+    captions = dict.fromkeys(line.caption for line in cited if line.caption)
+    return squash(" ".join([said[-MAX_CONTEXT_CHARS:], *captions]))
