@@ -1,0 +1,106 @@
+"""The promises of a whole night: gathered from every room of this house, asserted in one go, told in one report.
+
+`check` is the gate before publishing. Each table is put before the suite derived from its class; everything a class
+cannot say is worked out as a number first and asserted as a fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import polars as pl
+
+from expectations import gx
+from expectations.derive import scalars, suite_of
+from expectations.guards import drift_fact, index_fact, least_rows, retirement_fact, told_facts
+from expectations.promise import Fact, Promise, Report, Severity
+from expectations.references import evidence_facts, link_facts, supersession_facts
+from expectations.texts import document_facts, secret_fact
+from models.memory import (
+    DocumentRow,
+    EdgeRow,
+    EntityRow,
+    EpisodeRow,
+    PublishedMemory,
+    PublishedTurn,
+    Vector,
+)
+from models.rules import StageRules
+from models.table import Table
+
+__all__ = ["TABLES", "Promise", "Report", "Severity", "check"]
+
+# What is published, and the class whose suite it has to pass.
+TABLES: dict[str, type[Table]] = {
+    "memories": PublishedMemory,
+    "turns": PublishedTurn,
+    "episodes": EpisodeRow,
+    "entities": EntityRow,
+    "edges": EdgeRow,
+    "documents": DocumentRow,
+    "vectors": Vector,
+}
+
+
+def check(
+    tables: Mapping[str, pl.DataFrame],
+    *,
+    parent: Mapping[str, pl.DataFrame] | None = None,
+    facts: Mapping[str, float] | None = None,
+    rules: StageRules | None = None,
+) -> Report:
+    """Check what a night would publish.
+
+    `tables` holds the published tables by name, `heard` (all turns, with their captured text) and `signals` where they
+    are cited. `parent` holds what was there before, by the same names. `facts` are numbers that the flow counted:
+    `unaccounted_<stage>` has to be 0, `retired_share` stays within the rules, any other is shown. Never raises for a
+    broken promise; a table that is missing is one.
+    """
+    before, chosen = parent or {}, rules or StageRules()
+    missing = sorted(name for name in TABLES if name not in tables)
+    if missing:
+        return Report((_absent(missing),))
+    promises = gx.run([_shaped(name, tables[name], least_rows(before, name)) for name in TABLES])
+    if any(not promise.is_kept and not promise.name.endswith(".rows") for promise in promises):
+        # What a table holds can only be judged once the table is what its class says.
+        return Report(tuple(promises))
+    found = {fact.name: fact for fact in _facts(tables, before, facts or {}, chosen)}
+    frame, bounds = gx.suite_of_facts(list(found.values()))
+    return Report((*promises, *(_told(promise, found[promise.name]) for promise in gx.run([(frame, bounds, ())]))))
+
+
+def _shaped(name: str, frame: pl.DataFrame, least: int) -> gx.Check:
+    """A table's scalar columns, the suite of its class, and its key."""
+    table = TABLES[name]
+    plain = frame.select(column for column in frame.columns if not frame.schema[column].is_nested())
+    seen = {column.name for column in scalars(table)}
+    return plain.to_pandas(), suite_of(name, table, least_rows=least), tuple(key for key in table.key if key in seen)
+
+
+def _facts(
+    tables: Mapping[str, pl.DataFrame],
+    before: Mapping[str, pl.DataFrame],
+    counted: Mapping[str, float],
+    rules: StageRules,
+) -> Iterator[Fact]:
+    yield from told_facts(counted)
+    yield from evidence_facts(tables)
+    yield from link_facts(tables)
+    yield from supersession_facts(tables)
+    yield from document_facts(tables, rules.project.profiles)
+    yield secret_fact(tables)
+    yield index_fact(tables)
+    old, new = before.get("memories"), tables["memories"]
+    yield retirement_fact(old, new, rules.reconcile, share=counted.get("retired_share"))
+    yield drift_fact(old, new)
+
+
+def _told(promise: Promise, fact: Fact) -> Promise:
+    """A promise with the number and the rows that its fact was made from."""
+    return replace(promise, observed=fact.observed, examples=() if promise.is_kept else fact.examples)
+
+
+def _absent(missing: list[str]) -> Promise:
+    about = "every table of a version is there to be checked"
+    return Promise("tables_are_there", Severity.BLOCKING, about, False, len(missing), tuple(missing))

@@ -1,0 +1,83 @@
+"""What a promise is, before and after it is checked, and the report of them all. No check lives here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+# Examples name rows; a handful is enough to find the fault, and the report stays small.
+MAX_EXAMPLES = 5
+RETIREMENT = "few_enough_retired"
+
+
+class Severity(StrEnum):
+    """blocking: a version that breaks it is never published. reporting: it is published, and the report says so."""
+
+    BLOCKING = "blocking"
+    REPORTING = "reporting"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number worked out beforehand and the most it may be, with the rows behind it. No `most`: it is only shown."""
+
+    name: str
+    about: str
+    observed: float
+    most: float | None = 0.0
+    severity: Severity = Severity.BLOCKING
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A promise as it was found: `observed` is what was counted, or what the expectation saw."""
+
+    name: str
+    severity: Severity
+    about: str
+    is_kept: bool
+    observed: float | int | str | None = None
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """Every promise of a night, kept or broken, in the order they were checked."""
+
+    promises: tuple[Promise, ...]
+
+    @property
+    def broken(self) -> list[Promise]:
+        """The blocking promises that are broken: with any of these, nothing is published."""
+        return [p for p in self.promises if not p.is_kept and p.severity is Severity.BLOCKING]
+
+    @property
+    def warnings(self) -> list[Promise]:
+        """The reporting promises that are broken."""
+        return [p for p in self.promises if not p.is_kept and p.severity is Severity.REPORTING]
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the share of retired memories is all that stands in the way: then a person decides."""
+        return [p.name for p in self.broken] == [RETIREMENT]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report in plain JSON."""
+        return {
+            "n_promises": len(self.promises),
+            "broken": [p.name for p in self.broken],
+            "warnings": [p.name for p in self.warnings],
+            "is_held": self.is_held,
+            "promises": [
+                {**asdict(p), "severity": p.severity.value, "examples": list(p.examples)} for p in self.promises
+            ],
+        }
+
+
+def found(name: str, about: str, ids: Iterable[Any], *, severity: Severity = Severity.BLOCKING) -> Fact:
+    """The fact that these rows break a promise; none should."""
+    rows = sorted({str(row) for row in ids})
+    return Fact(name, about, len(rows), severity=severity, examples=tuple(rows[:MAX_EXAMPLES]))
