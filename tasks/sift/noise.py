@@ -1,0 +1,145 @@
+"""What is no evidence, by its look: machine text in a person's place, injected blocks, wrappers, and words that say nothing.
+
+Belongs here: the patterns and word lists. Does not belong here: what is done about them.
+"""
+
+from __future__ import annotations
+
+import re
+
+# A message that a clock, a harness or our own job wrote in the user's place; what answers it is no conversation either.
+_MACHINE = re.compile(
+    r"\s*(?:\[(?:scheduled|cron|heart-?beat|nightly|job|task|hook|webhook|dream\w*)\b[^\]\n]{0,200}\]"
+    r"|System: \[|Pre-compaction memory flush|Read HEARTBEAT\.md|HEARTBEAT(?:_OK)?\b|NO_REPLY\b|<slowwave|\[slowwave\b)",
+    re.IGNORECASE,
+)
+# Machine text that the conversation goes on after.
+_HARNESS = re.compile(
+    r"\s*(?:\[Request interrupted by user|This session is being continued from a previous conversation"
+    r"|\[carried-over summary|Caveat: The messages below were generated|\[context compaction|You are a sub-?agent\b)",
+    re.IGNORECASE,
+)
+_BOOT = re.compile(
+    r"\s*(?:(?:[\w./-]*/)?(?:AGENTS?|CLAUDE|SOUL|USER|IDENTITY|TOOLS|MEMORY|HEARTBEAT|CHARTER|GEMINI|BOOTSTRAP|SYSTEM)\.md\b"
+    r"|#+ *(?:AGENT|AGENTS|SOUL|CHARTER|SYSTEM PROMPT|MEMORY INDEX)\b)"
+)
+# Marks that a harness puts on a message as if it were a tool's name.
+_MARK = re.compile(
+    r"summar|compact|sub-?agent|brief|heartbeat|cron|schedul|hook|inject|reminder|memory|snapshot", re.IGNORECASE
+)
+
+_TAGS = (
+    r"memory-?context|memor(?:y|ies)|relevant[_-]memories|recalled[\w-]*|system-reminder|slowwave[\w-]*|injected[\w-]*"
+    r"|user-prompt-submit-hook|command-(?:name|message|args|contents)|local-command-\w+|bash-(?:input|stdout|stderr)"
+    r"|supermemory[\w-]*|context[_-]memory|retrieved[\w-]*|search[_-]results?"
+)
+_WRAPPER = r"\[/?envelope\b[^\]\n]*\]|\[\[[a-z_]+(?::[^\]\n]{0,80})?\]\]|^\[message_id: [^\]\n]*\]"
+_CHECKS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
+    # A tag that is never closed reaches to the end: what follows can't be told from it.
+    ("<", "injected", re.compile(rf"<({_TAGS})\b[^>]{{0,500}}>(?:[\s\S]*?</\1\s*>|[\s\S]*)", re.IGNORECASE)),
+    ("<!--", "own text", re.compile(r"<!-- *slowwave\b[\s\S]*?(?:<!-- */slowwave[^>]*-->|\Z)", re.IGNORECASE)),
+    ("<!--", "hidden", re.compile(r"<!--[\s\S]*?(?:-->|\Z)")),
+    ("untrusted metadata", "envelope", re.compile(r"[^\n]{0,60}\(untrusted metadata\):\s*```[\s\S]*?(?:```|\Z)")),
+    ("```", "code", re.compile(r"```[\s\S]*?(?:```|\Z)")),
+    ("~~~", "code", re.compile(r"~~~[\s\S]*?(?:~~~|\Z)")),
+    ("base64,", "encoded", re.compile(r"data:[\w/+.-]{0,60};base64,[A-Za-z0-9+/=\s]+")),
+    ("[", "envelope", re.compile(_WRAPPER, re.IGNORECASE | re.M)),
+    (
+        "[",
+        "envelope",
+        re.compile(
+            r"\A\s*\[(?=[^\]\n]*\d\d:\d\d)[^\]\n]{0,120}\](?: {0,2}(?:<[^>\n]{1,40}>|[A-Z][\w .'-]{0,38}):(?=\s))?",
+        ),
+    ),
+)  # fmt: skip
+_ENCODED = re.compile(r"[A-Za-z0-9+/=_-]{400,}")
+_INSTRUCTION = re.compile(
+    r"\b(?:assistant|agent|ai|model|chatbot|llm)s?\b ?[:,]|\bignore (?:all |any |the |your )*(?:previous|prior|above|earlier)"
+    r"|\b(?:add|save|write|store|append) (?:this |it |that )?(?:to|in|into) (?:the |your |its )*(?:user|owner|memory|memories|standing)"
+    r"|\b(?:remember|note|record) that the (?:user|owner)|\b(?:system prompt|standing preferences?|new instructions?)\b"
+    r"|\byou (?:must|are now|should) (?:now |always |never )?\w+",
+    re.IGNORECASE,
+)
+_OUTCOME = re.compile(
+    r"\b(?:error|errors|fail\w*|fatal|exception|warn\w*|denied|refused|timeout|timed out|not found|passed|succe\w+|done|ok|exit|total"
+    r"|result|summary|created|updated|deleted|written|deployed|finished|complete\w*|published)\b",
+    re.IGNORECASE,
+)
+
+_CORE = frozenset(
+    """thanks thank thankyou thx ty ok okay kk hi hey heya hello hiya yo ohayo bye goodbye cheers ciao wow whoa awesome great cool nice
+    amazing lovely congrats congratulations haha hahaha lol yay woohoo sounds welcome noted understood perfect fantastic
+    wonderful gotcha incredible impressive ttyl gn morning afternoon evening merci danke gracias aww awww aw sweet good glad
+    appreciate wishes care posted""".split()  # noqa: SIM905
+)
+_FILLING = frozenset(
+    """that that's thats this it it's its is are so very really super pretty much a an lot to you you're your too all the for of i i'm
+    i'll im oh ah well and hear see seeing hearing meet talk chat how how's how've what's up have been it'll going doing things day
+    week night everyone there again guys man dude friend buddy mate sound looks look such just keep work job idea take later soon then
+    in touch sharing support kind words means help luck fun with on from know let me goes nothing yet saying best wish wishing
+    hope stay safe what doing today lately catch catching always time been stuff enjoy long as beaucoup bien sehr muchas
+    encouragement nicely absolutely truly quite must feel feels rest""".split()  # noqa: SIM905
+)
+_QUIET = _CORE | _FILLING
+_LETTERS = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)*")
+# A sentence longer than this says something.
+_MAX_FILLER_CHARS = 90
+
+
+def machine_reason(text: str) -> str | None:
+    """Why a message is a clock's, a harness's or our own job's; what answers it is dropped with it."""
+    return "scheduled job" if _MACHINE.match(text) else None
+
+
+def harness_reason(text: str) -> str | None:
+    """Why a message in the user's or a tool's place is no speech, though the conversation goes on."""
+    if _HARNESS.match(text):
+        return "harness text"
+    return "boot file" if _BOOT.match(text) else None
+
+
+def is_machine_mark(tool_name: str) -> bool:
+    """Whether a tool's name on an assistant's message is a harness's mark."""
+    return _MARK.search(tool_name) is not None
+
+
+def blocks(text: str) -> list[tuple[int, int, str]]:
+    """Stretches that are no speech, each with its reason, in order and not overlapping."""
+    found = [(m.start(), m.end(), why) for sign, why, mark in _CHECKS if sign in text for m in mark.finditer(text)]
+    if len(text) > 400:
+        found += [(m.start(), m.end(), "encoded") for m in _ENCODED.finditer(text)]
+    kept: list[tuple[int, int, str]] = []
+    for start, end, why in sorted(found, key=lambda b: (b[0], -b[1])):
+        if start < end and (not kept or start >= kept[-1][1]):
+            kept.append((start, end, why))
+    return kept
+
+
+def is_filler(sentence: str, names: frozenset[str]) -> bool:
+    """Whether a sentence only greets, thanks or cheers: no number, no negation, no yes or no, nothing that could be a fact."""
+    if len(sentence) > _MAX_FILLER_CHARS:
+        return False
+    words = [w.casefold().replace("’", "'") for w in _LETTERS.findall(sentence)]
+    if not words:
+        return not any(c.isalnum() for c in sentence)
+    has_core = False
+    for word in words:
+        if word in _CORE:
+            has_core = True
+        elif word not in _FILLING and not _is_name(word, names):
+            return False
+    return (has_core or all(_is_name(w, names) for w in words)) and not any(c.isdigit() for c in sentence)
+
+
+def _is_name(word: str, names: frozenset[str]) -> bool:
+    return word in names or (len(word) >= 3 and any(name.startswith(word) for name in names))
+
+
+def is_instruction(line: str) -> bool:
+    """Whether a line of foreign text speaks to a model instead of saying something."""
+    return _INSTRUCTION.search(line) is not None
+
+
+def is_outcome(line: str) -> bool:
+    """Whether a line of tool output says how it ended."""
+    return _OUTCOME.search(line) is not None

@@ -1,0 +1,101 @@
+"""A text into sentences and lines, as spans of code points. Nothing is judged here.
+
+A span never cuts a word, a decimal number, an abbreviation, an address or a quotation; white space at its ends is left out.
+"""
+
+from __future__ import annotations
+
+import re
+
+Span = tuple[int, int]
+
+_BREAK = re.compile(r"[.!?…]+[\"'”’»)\]*]*(?=\s)|[。！？]+[」』）”]*|[\r\n]+")
+_QUOTED = re.compile(
+    r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|«[^»\n]{2,600}»|「[^」\n]{2,600}」"
+    r"|(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){2,600}'(?!\w)"
+)
+_QUOTE_MARKS = re.compile(r"[\"“«「]|(?<!\w)'")
+_LAST_WORD = re.compile(r"[\w.]+$")
+# After these a full stop ends nothing.
+_TITLES = frozenset("mr mrs ms dr prof rev st vs e.g i.e fig approx mme mlle bzw z.b d.h ca cf".split())  # noqa: SIM905
+# After these it ends a sentence only where a word in capitals follows.
+_SHORT = frozenset(
+    "etc inc ltd co jr sr a.m p.m am pm no nr jan feb mar apr jun jul aug sep sept oct nov dec min max".split()  # noqa: SIM905
+)
+_NEGATION = re.compile(
+    r"(?:\b(?:not|no|never|none|nor|without|cannot|\w+n[’']t|nicht|kein\w*|pas|jamais|nie|geen|niet)|\d)\W*$", re.I
+)
+
+
+def split(text: str, start: int = 0, end: int | None = None) -> list[Span]:
+    """The sentences and lines of a stretch of text, in order."""
+    stop = len(text) if end is None else end
+    quoted = [m.span() for m in _QUOTED.finditer(text, start, stop)] if _QUOTE_MARKS.search(text, start, stop) else []
+    spans: list[Span] = []
+    at = start
+    for found in _BREAK.finditer(text, start, stop):
+        if _ends_sentence(text, found, at, quoted):
+            _add(spans, text, at, found.end())
+            at = found.end()
+    _add(spans, text, at, stop)
+    return spans
+
+
+def _add(spans: list[Span], text: str, start: int, end: int) -> None:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        spans.append((start, end))
+
+
+def _ends_sentence(text: str, found: re.Match[str], at: int, quoted: list[Span]) -> bool:
+    mark = found[0]
+    if mark[0] in "\r\n":
+        return True
+    if quoted and any(start < found.start() and found.end() < end for start, end in quoted):
+        return False
+    return mark != "." or not _is_short(text, at, found)
+
+
+def _is_short(text: str, at: int, found: re.Match[str]) -> bool:
+    """Whether the full stop belongs to an abbreviation, an initial or a list's number."""
+    last = _LAST_WORD.search(text, max(at, found.start() - 12), found.start())
+    word = last[0].casefold() if last else ""
+    if word in _TITLES or (
+        len(word) == 1 and word.isalpha() and last is not None and last[0].isupper() and word != "i"
+    ):
+        return True
+    if word.isdigit():
+        return not text[at : found.start() - len(word)].strip(" \t-*")
+    return word in _SHORT and not text[found.end() : found.end() + 2].strip()[:1].isupper()
+
+
+def fold(text: str, span: Span, max_chars: int) -> list[Span]:
+    """A span too long to be a sentence, as its first and its last part, cut between words, never after a negation or a number."""
+    start, end = span
+    if end - start <= max_chars:
+        return [span]
+    head = _cut_before(text, start, start + max_chars * 2 // 3)
+    tail = _cut_after(text, end - max_chars // 3, end)
+    return [part for part in ((start, head), (tail, end)) if part[1] > part[0]]
+
+
+def _cut_before(text: str, start: int, limit: int) -> int:
+    """The last place between words at or before the limit; the start where there is none."""
+    at = limit
+    while at > start:
+        at = max(text.rfind(" ", start, at), start)
+        kept = text[max(start, at - 40) : at]
+        if not _NEGATION.search(kept):
+            return start + len(text[start:at].rstrip())
+    return start
+
+
+def _cut_after(text: str, limit: int, end: int) -> int:
+    """The first place between words at or after the limit, not right after a negation; the end where there is none."""
+    at = text.find(" ", limit, end)
+    while at >= 0 and _NEGATION.search(text[max(0, at - 40) : at]):
+        at = text.find(" ", at + 1, end)
+    return end if at < 0 else at + 1
