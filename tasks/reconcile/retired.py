@@ -12,7 +12,7 @@ from slowwave.format import Status
 _STANDING = [Status.ACTIVE.value, Status.ARCHIVED.value, Status.EXPIRED.value]
 
 
-def retired_share(before: Frame[MemoryRow], after: Frame[MemoryRow], *, min_records: int = 1) -> float:
+def retired_share(before: Frame[MemoryRow], after: Frame[MemoryRow], *, min_records: int = 20) -> float:
     """The largest share, over the scopes with at least `min_records` active memories before, that stands no longer after.
 
     A memory stands if any of its claims still does, so that a new id for the same statement retires nothing.

@@ -1,0 +1,115 @@
+"""A part of a night on rows in memory: what evals and cases walk, with no store and nothing written.
+
+Belongs here: a way to take steps whose references lead into a dictionary. Does not belong here: the order itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from adapters.embedder import open_embedder
+from flows.fingerprint import extras
+from flows.night import Known, Night, Ref, Stage, Taken
+from flows.step import tables_of
+from models.ask import Answer, Ask, Question
+from models.claim import ClaimRow
+from models.decision import Feedback
+from models.memory import MemoryRow, Vector
+from models.message import Consumed, Message, Signal
+from models.rules import Owner, StageRules
+from models.table import Table, conform, empty, rows_to_frame
+from models.turn import Turn
+from tasks.reconcile import retired_share
+
+__all__ = ["Bench", "retired_share", "walk_part"]
+
+TABLES: dict[str, type[Table]] = {
+    "begin.messages": Message,
+    "begin.signals": Signal,
+    "begin.feedback": Feedback,
+    "known.turns": Turn,
+    "known.claims": ClaimRow,
+    "known.vectors": Vector,
+    "known.memories": MemoryRow,
+    "known.consumed": Consumed,
+    "sift.turns": Turn,
+    "sift.heard": Turn,
+    "extract.claims": ClaimRow,
+}
+
+
+class Unasked:
+    """Answers nothing: for parts of a night that ask no questions."""
+
+    model, prompt = "none", "none"
+
+    def __call__(self, questions: Sequence[Question]) -> list[Answer]:
+        return [Answer(question.key, None, "nobody to ask") for question in questions]
+
+
+class Bench:
+    """A step that keeps every table in `frames`, by `stage.table`."""
+
+    def __init__(self, frames: Mapping[str, pl.DataFrame]) -> None:
+        self.frames = dict(frames)
+
+    def ref(self, name: str) -> Ref:
+        """The reference to a table kept here."""
+        return Ref(path=name, sha256="", rows=self.frames[name].height)
+
+    def __call__(self, night: Night, stage: Stage, refs: Mapping[str, Ref]) -> Taken:
+        takes, makes = tables_of(stage)
+        given = {name: self.frames[refs[name].path] for name in takes}
+        result = stage(**given, **extras(night, stage))
+        outputs: dict[str, Ref] = {}
+        for name, table in makes.items():
+            self.frames[f"{stage.__name__}.{name}"] = conform(getattr(result, name), table)
+            outputs[name] = self.ref(f"{stage.__name__}.{name}")
+        return Taken(stage.__name__, "", outputs)
+
+
+def walk_part(
+    tables: Mapping[str, pl.DataFrame | Sequence[dict[str, Any]]],
+    *,
+    start: str,
+    stop: str,
+    as_of: datetime,
+    rules: Mapping[str, Any] | None = None,
+    owner: Mapping[str, Any] | None = None,
+    ask: Ask | None = None,
+    embedder: str = "none",
+) -> dict[str, pl.DataFrame]:
+    """Walk the order from `start` to `stop` over `tables` (rows or frames, by the names of `TABLES`; what is missing is empty).
+
+    Returns every table that was given or made, by `stage.table`. Raises what a stage raises.
+    """
+    from flows.order import order
+
+    bench = Bench({name: _frame(table, tables.get(name)) for name, table in TABLES.items()})
+    known = {name: bench.ref(f"known.{name}") for name in ("turns", "claims", "vectors", "memories", "consumed")}
+    night = Night(
+        store=Path(),
+        run="part",
+        parent=None,
+        as_of=as_of,
+        owner=Owner.model_validate(owner or {}),
+        rules=StageRules.model_validate(rules or {}),
+        ask=ask or Unasked(),
+        embed=open_embedder(embedder),
+        known=Known(**known),
+        **{name: bench.ref(f"begin.{name}") for name in ("messages", "signals", "feedback")},
+    )
+    given = {name: bench.ref(name) for name in TABLES if name.partition(".")[0] not in ("begin", "known")}
+    order(night, bench, start=start, stop=stop, given=given)
+    return bench.frames
+
+
+def _frame(table: type[Table], rows: pl.DataFrame | Sequence[dict[str, Any]] | None) -> pl.DataFrame:
+    if rows is None:
+        return empty(table)
+    return conform(rows, table) if isinstance(rows, pl.DataFrame) else rows_to_frame(table, rows)
