@@ -1,0 +1,117 @@
+"""Project: what is published, from what the night knows.
+
+Belongs here: the published tables put together, and the reasons for what is left out. Vectors, relations, turns and
+documents each have their own file. Nothing here decides what is true: a memory's text, status and tier arrive settled.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+import polars as pl
+
+from models.ask import Embed
+from models.claim import Mention
+from models.decision import Action, Decision
+from models.memory import (
+    DocumentRow,
+    EdgeRow,
+    EntityRow,
+    EpisodeRow,
+    MemoryRow,
+    PublishedMemory,
+    PublishedTurn,
+    Vector,
+)
+from models.rules import Owner, ProjectRules
+from models.table import Frame, conform, rows_to_frame
+from models.turn import Turn
+from tasks.project.documents import write_documents
+from tasks.project.edges import find_edges, with_entities
+from tasks.project.turns import publish_turns
+from tasks.project.vectors import embed_new, with_embedding_ids
+
+
+class Projected(NamedTuple):
+    """The published tables, the vectors behind them, and what was left out."""
+
+    memories: Frame[PublishedMemory]
+    entities: Frame[EntityRow]
+    edges: Frame[EdgeRow]
+    episodes: Frame[EpisodeRow]
+    turns: Frame[PublishedTurn]
+    documents: Frame[DocumentRow]
+    vectors: Frame[Vector]
+    decisions: Frame[Decision]
+
+
+def project(
+    memories: Frame[MemoryRow],
+    lessons: Frame[MemoryRow],
+    entities: Frame[EntityRow],
+    mentions: Frame[Mention],
+    episodes: Frame[EpisodeRow],
+    turns: Frame[Turn],
+    vectors: Frame[Vector],
+    *,
+    rules: ProjectRules,
+    owner: Owner,
+    as_of: datetime,
+    embed: Embed,
+) -> Projected:
+    """Put together all that a version holds; only texts without a known vector are embedded, in one call."""
+    taught = lessons.filter(~pl.col("id").is_in(memories["id"].implode()))
+    remembered = with_entities(pl.concat([memories, taught]), mentions)
+    memory_table, episode_table, turn_table = (
+        with_embedding_ids(frame, embed) for frame in (remembered, episodes, publish_turns(turns, remembered, rules))
+    )
+    known = embed_new(
+        pl.concat(t.select("text", "embedding_id") for t in (memory_table, episode_table, turn_table)), vectors, embed
+    )
+    return Projected(
+        memories=conform(memory_table, PublishedMemory),
+        entities=conform(entities, EntityRow),
+        edges=find_edges(remembered, entities, mentions, owner),
+        episodes=conform(episode_table, EpisodeRow),
+        turns=conform(turn_table, PublishedTurn),
+        documents=write_documents(remembered, taught["id"].to_list(), rules=rules, owner=owner, as_of=as_of),
+        vectors=known,
+        decisions=_explain(remembered, lessons, taught, mentions, turns, turn_table, vectors, known),
+    )
+
+
+def _explain(
+    remembered: pl.DataFrame,
+    lessons: pl.DataFrame,
+    taught: pl.DataFrame,
+    mentions: pl.DataFrame,
+    turns: pl.DataFrame,
+    published: pl.DataFrame,
+    vectors: pl.DataFrame,
+    known: pl.DataFrame,
+) -> Frame[Decision]:
+    """A row for each input row that reaches no published table."""
+    claims = remembered.explode("claim_ids")["claim_ids"].drop_nulls()
+    none = pl.lit("")
+    left = [
+        lessons.join(taught, on="id", how="anti").select(
+            pl.col("id"), none.alias("other"), reason=pl.lit("known_memory")
+        ),
+        mentions.filter(~pl.col("claim_id").is_in(claims.implode())).select(
+            pl.col("claim_id").alias("id"), pl.col("name").alias("other"), reason=pl.lit("no_memory")
+        ),
+        turns.join(published, left_on="msg_key", right_on="id", how="anti").select(
+            pl.col("msg_key").alias("id"), none.alias("other"), reason=pl.lit("not_evidence")
+        ),
+        vectors.join(known, on="embedding_id", how="anti").select(
+            pl.col("embedding_id").alias("id"), none.alias("other"), reason=pl.lit("unused_vector")
+        ),
+    ]
+    return rows_to_frame(
+        Decision,
+        [
+            Decision(stage="project", item_id=item, other_id=other, action=Action.DROP, reason=reason)
+            for item, other, reason in pl.concat(left).iter_rows()
+        ],
+    )

@@ -1,0 +1,185 @@
+"""Documents: one bounded snapshot a profile, and the soul. Which memory may enter, under which heading, on which line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import polars as pl
+
+from models.memory import DocumentRow
+from models.rules import Owner, Profile, ProjectRules
+from models.table import Frame, rows_to_frame
+from slowwave import strength
+from slowwave.format import CommitmentState, Document, Kind, Privacy, Status, Tier, Trust
+from slowwave.text import squash
+from slowwave.tokens import count
+from tasks.project.fit import Fitted, Record, fit
+
+Row = dict[str, Any]
+
+PINNED = "Pinned"
+OTHERS = "Others"
+_KINDS = list(Kind)
+_HEADINGS: dict[str, str] = {
+    Kind.CONSTRAINT: "Constraints",
+    Kind.COMMUNICATION_PREFERENCE: "How to talk",
+    Kind.PREFERENCE: "Preferences",
+    Kind.GOAL_OR_COMMITMENT: "Goals and promises",
+    Kind.ROUTINE: "Routines",
+    Kind.COLLABORATOR: "People",
+    Kind.PROJECT: "Projects",
+    Kind.TOOL_OR_WORKFLOW_LESSON: "Lessons",
+    Kind.SEMANTIC_FACT: "Facts",
+    Kind.TIMELINE_MILESTONE: "Milestones",
+    Kind.EPISODIC_EVENT: "Events",
+    Kind.INTERVENTION_OUTCOME: "When to speak up",
+}
+_SOUL_SECTIONS: dict[str, str] = {
+    Kind.SEMANTIC_FACT: "Who you are to {0}",
+    Kind.PREFERENCE: "Preferences",
+    Kind.COMMUNICATION_PREFERENCE: "How to talk",
+    Kind.CONSTRAINT: "Constraints",
+    Kind.COLLABORATOR: "People",
+    Kind.PROJECT: "Projects",
+    Kind.GOAL_OR_COMMITMENT: "Promises",
+    Kind.ROUTINE: "Routines",
+    Kind.TOOL_OR_WORKFLOW_LESSON: "Lessons",
+    Kind.INTERVENTION_OUTCOME: "Lessons",
+}
+_SOUL_HEADER = """<!-- Made by slowwave from memory. What you change here comes back as your own word on the next night. -->
+
+# Soul"""
+_NOTHING = "# Nothing is remembered yet."
+_MAX_SUBJECTS = 4
+_MAX_NAME_CHARS = 60
+_DONE = (CommitmentState.FULFILLED, CommitmentState.CANCELLED)
+
+
+def write_documents(
+    memories: pl.DataFrame, lesson_ids: Collection[str], *, rules: ProjectRules, owner: Owner, as_of: datetime
+) -> Frame[DocumentRow]:
+    """A snapshot for each profile, and the soul, each within its budget."""
+    rows = prompt_worthy(memories, lesson_ids).sort("id").to_dicts()
+    made = [
+        _document(f"{name}.md", name, snapshot(rows, profile, share=rules.group_share, zone=owner.zone, as_of=as_of))
+        for name, profile in sorted(rules.profiles.items())
+    ]
+    made.append(_document("soul.md", "soul", soul(rows, rules, owner=owner, as_of=as_of)))
+    return rows_to_frame(DocumentRow, [DocumentRow.model_validate(vars(document)) for document in made])
+
+
+def _document(name: str, profile: str, fitted: Fitted) -> Document:
+    return Document(
+        name=name,
+        profile=profile,
+        text=fitted.text,
+        n_tokens=count(fitted.text),
+        n_chars=len(fitted.text),
+        memory_ids=fitted.memory_ids,
+        omitted_ids=fitted.omitted_ids,
+    )
+
+
+def prompt_worthy(memories: pl.DataFrame, lesson_ids: Collection[str]) -> pl.DataFrame:
+    """The memories that may enter a prompt: current ones in the words of people, own promises, and lessons.
+
+    What tools, third parties and imported files say is searchable with its trust shown, but never put before a model unasked.
+    """
+    is_current = (pl.col("status") == Status.ACTIVE) & ~pl.col("commitment_state").is_in(_DONE).fill_null(False)
+    is_said = pl.col("trust").is_in([Trust.OWNER, Trust.PARTICIPANT])
+    is_promise = (pl.col("subject") == "assistant") & (pl.col("kind") == Kind.GOAL_OR_COMMITMENT)
+    is_own = is_promise & (pl.col("trust") == Trust.AGENT)
+    return memories.filter(is_current & (is_said | is_own | pl.col("id").is_in(sorted(lesson_ids))))
+
+
+def snapshot(rows: Sequence[Row], profile: Profile, *, share: float, zone: str, as_of: datetime) -> Fitted:
+    """The bounded snapshot of one profile: pinned first, then by kind, or by subject where nobody is the user."""
+    allowed = [row for row in rows if _is_allowed(row, profile) and (not profile.kinds or row["kind"] in profile.kinds)]
+    is_peers = bool(allowed) and not any(row["subject"] == "user" for row in allowed)
+    groups = _subjects(allowed) if is_peers else list(_HEADINGS.values())
+
+    def group_of(row: Row) -> str:
+        if is_peers:
+            return name if (name := _name(row)) in groups else OTHERS
+        return _HEADINGS[row["kind"]]
+
+    records = [_record(row, PINNED if row["is_pinned"] else group_of(row), profile, zone, as_of) for row in allowed]
+    if is_peers:
+        share = max(share, 1 / len(groups))
+    return fit(records, [PINNED, *groups], profile, share=share, nothing=_NOTHING)
+
+
+def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner, as_of: datetime) -> Fitted:
+    """The soul: what stays true of the person and the work, in fixed sections; events have no place in it."""
+    name = owner.names[0] if owner.names else "the user"
+    sections = {kind: title.format(name) for kind, title in _SOUL_SECTIONS.items()}
+    # A fact about somebody else is about the people around the owner, not about whom the agent serves.
+    people = sections[Kind.COLLABORATOR]
+    allowed = [row for row in rows if _is_allowed(row, rules.soul) and row["kind"] in sections]
+
+    def section_of(row: Row) -> str:
+        is_other = row["kind"] == Kind.SEMANTIC_FACT and row["subject"] != "user"
+        return people if is_other else sections[row["kind"]]
+
+    records = [_record(row, section_of(row), rules.soul, owner.zone, as_of) for row in allowed]
+    order = list(dict.fromkeys(sections.values()))
+    return fit(records, order, rules.soul, share=rules.group_share, header=_SOUL_HEADER, nothing=_NOTHING)
+
+
+def _is_allowed(row: Row, profile: Profile) -> bool:
+    order = list(Privacy)
+    return order.index(row["privacy"]) <= order.index(Privacy(profile.max_privacy))
+
+
+def _subjects(rows: Sequence[Row]) -> list[str]:
+    """The subjects most spoken of, by name, and one group for the others: their order must not move with a count."""
+    counted = Counter(map(_name, rows))
+    most = sorted(counted, key=lambda name: (-counted[name], name))[:_MAX_SUBJECTS]
+    return [*sorted(most), OTHERS]
+
+
+def _name(row: Row) -> str:
+    # A subject is a name as somebody said it, so as a heading it must stay one short line.
+    return squash(row["subject"])[:_MAX_NAME_CHARS]
+
+
+def _record(row: Row, group: str, profile: Profile, zone: str, as_of: datetime) -> Record:
+    kind = _KINDS.index(row["kind"])
+    return Record(
+        memory_id=row["id"],
+        line=f"- {line_of(row, zone, is_exact=profile.max_chars is not None)}",
+        group=group,
+        priority=kind,
+        order=(kind, _band(row, as_of)),
+        is_pinned=row["is_pinned"],
+        is_spare=row["tier"] != Tier.PROMPT,
+    )
+
+
+def _band(row: Row, as_of: datetime) -> int:
+    value = strength.strength(
+        stability_days=row["stability_days"],
+        last_at=row["last_confirmed_at"] or row["last_seen_at"] or row["first_seen_at"],
+        confidence=row["confidence"],
+        importance=row["importance"],
+        now=as_of,
+    )
+    return strength.band(value)
+
+
+def line_of(row: Row, zone: str, *, is_exact: bool) -> str:
+    """The record's text on one line; a promise whose text lacks its day gets it, unless every character is counted."""
+    text = squash(row["text"])
+    if is_exact or row["due_at"] is None or row["kind"] != Kind.GOAL_OR_COMMITMENT:
+        return text
+    # A due time may be the midnight that ends its day, which belongs to the day before.
+    day = (row["due_at"] - timedelta(microseconds=1)).astimezone(ZoneInfo(zone or "UTC"))
+    said = (f"{day.day} {day:%B %Y}", f"{day:%B} {day.day}, {day.year}", day.date().isoformat())
+    if any(one in text for one in said):
+        return text
+    was = "was due" if row["commitment_state"] == CommitmentState.OVERDUE else "due"
+    return f"{text} ({was} {said[0]})"

@@ -1,0 +1,81 @@
+"""Published turns: the kept words of owner, participants and assistant, with the fate of the memories that cite them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from models.memory import PublishedTurn
+from models.rules import ProjectRules
+from models.table import Frame, polars_schema
+from models.turn import Turn
+from slowwave.format import Privacy, Status, Trust
+
+_ROLES = ("user", "participant", "assistant")
+_TRUSTED = (Trust.OWNER, Trust.PARTICIPANT, Trust.AGENT)
+_PRIVACY = list(Privacy)
+# From most to least alive: a turn that several memories cite shares the fate of the liveliest.
+_FATES = [Status.ACTIVE, Status.DISPUTED, Status.EXPIRED, Status.ARCHIVED, Status.SUPERSEDED, Status.RETRACTED]
+
+
+def publish_turns(turns: Frame[Turn], memories: pl.DataFrame, rules: ProjectRules) -> pl.DataFrame:
+    """One row for each turn that is evidence and has kept words; `context` is the turn before it by another speaker."""
+    is_kept = pl.col("role").is_in(_ROLES) & pl.col("trust").is_in(_TRUSTED) & pl.col("is_evidence")
+    kept = turns.filter(is_kept)
+    words = pl.Series("words", [kept_words(row) for row in kept.select("text", "spans").to_dicts()], dtype=pl.String)
+    spoken = kept.with_columns(words.alias("text"), pl.col("msg_key").alias("id")).filter(pl.col("text") != "")
+    cited = spoken.join(_citations(memories), on="id", how="left", maintain_order="left").with_columns(
+        pl.col("memory_ids").fill_null([]),
+        pl.col("status").fill_null(Status.ACTIVE),
+        pl.col("privacy").fill_null(Privacy.PERSONAL),
+        embedding_id=pl.lit(""),
+    )
+    return _with_context(cited, rules.max_context_chars).select(polars_schema(PublishedTurn).names())
+
+
+def kept_words(row: dict[str, Any]) -> str:
+    """The kept spans, verbatim; between them the captured white space, or a line break where something was dropped."""
+    text: str = row["text"]
+    parts: list[str] = []
+    last_end: int | None = None
+    for span in row["spans"]:
+        start, end = span["start"], span["end"]
+        if last_end is not None:
+            gap = text[last_end:start]
+            parts.append(gap if gap == "" or gap.isspace() else "\n")
+        parts.append(text[start:end])
+        last_end = end
+    return "".join(parts).strip()
+
+
+def _citations(memories: pl.DataFrame) -> pl.DataFrame:
+    """For each cited message: which memories cite it, the highest privacy and the liveliest status among them."""
+    proofs = memories.select("id", "privacy", "status", "evidence").explode("evidence").unnest("evidence")
+    ranked = proofs.filter(pl.col("source_kind") == "message").with_columns(
+        pl.col("privacy").replace_strict(_PRIVACY, range(len(_PRIVACY)), return_dtype=pl.Int64),
+        pl.col("status").replace_strict(_FATES, range(len(_FATES)), return_dtype=pl.Int64),
+    )
+    return (
+        ranked.group_by(pl.col("source_id").alias("cited"))
+        .agg(pl.col("id").unique().sort().alias("memory_ids"), pl.col("privacy").max(), pl.col("status").min())
+        .with_columns(
+            pl.col("privacy").replace_strict(range(len(_PRIVACY)), _PRIVACY, return_dtype=pl.String),
+            pl.col("status").replace_strict(range(len(_FATES)), _FATES, return_dtype=pl.String),
+        )
+        .rename({"cited": "id"})
+    )
+
+
+def _with_context(spoken: pl.DataFrame, most: int) -> pl.DataFrame:
+    """Add the end of the turn before it by another speaker; sensitive words are nobody else's context."""
+    session = ("platform", "session_id")
+    speaker = pl.concat_str("role", "speaker", separator="\x00")
+    changed = (speaker != speaker.shift(1)).over(session)
+    hidden = pl.col("privacy") == Privacy.SENSITIVE
+    before = pl.when(hidden).then(pl.lit("")).otherwise(pl.col("text").str.tail(most)).shift(1)
+    return (
+        spoken.sort(*session, "seq", "id")
+        .with_columns(context=pl.when(changed).then(before).otherwise(None).over(session))
+        .with_columns(pl.col("context").forward_fill().over(session).fill_null(""))
+    )

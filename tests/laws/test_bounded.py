@@ -1,0 +1,96 @@
+"""Law 7: a snapshot never exceeds its budget, holds whole records only, and accounts for every record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.memory import MemoryRow
+from models.rules import Owner, Profile, ProjectRules
+from models.table import rows_to_frame
+from slowwave.format import Kind, Privacy, Status, Tier, Trust
+from slowwave.text import squash
+from slowwave.tokens import count
+from tasks.project.documents import prompt_worthy, write_documents
+from tests.make import NOW, memory
+
+TEXTS = st.one_of(
+    st.text(min_size=1, max_size=300),
+    st.lists(
+        st.sampled_from(["甲殻類", "tea", "2026", "👩‍👩‍👧‍👦", "straße", "#", "inventory", "e\u0301"]),
+        min_size=1,
+        max_size=40,
+    ).map(" ".join),
+)
+MEMORIES = st.lists(
+    st.builds(
+        memory,
+        TEXTS,
+        kind=st.sampled_from(list(Kind)),
+        subject=st.sampled_from(["user", "user", "assistant", "Ren", "さくら", "a\nb"]),
+        status=st.sampled_from([Status.ACTIVE, Status.ACTIVE, Status.SUPERSEDED]),
+        trust=st.sampled_from([Trust.OWNER, Trust.PARTICIPANT, Trust.AGENT, Trust.TOOL]),
+        privacy=st.sampled_from(list(Privacy)),
+        tier=st.sampled_from([Tier.PROMPT, Tier.SEARCHABLE]),
+        importance=st.floats(0, 1),
+        is_pinned=st.booleans(),
+    ),
+    max_size=25,
+    unique_by=lambda one: one.id,
+)
+PROFILES = st.builds(
+    Profile,
+    max_tokens=st.integers(0, 400),
+    max_chars=st.none() | st.integers(0, 600),
+    max_privacy=st.sampled_from(["open", "personal", "sensitive"]),
+)
+
+
+def documents(rows: list[MemoryRow], profile: Profile) -> list[dict[str, Any]]:
+    frame = rows_to_frame(MemoryRow, rows)
+    rules = ProjectRules(profiles={"snapshot": profile}, soul=profile)
+    return write_documents(frame, [], rules=rules, owner=Owner(names=("Ana",)), as_of=NOW).to_dicts()
+
+
+@settings(max_examples=300, deadline=None)
+@given(MEMORIES, PROFILES)
+def test_never_over_and_whole_records_only(rows: list[MemoryRow], profile: Profile) -> None:
+    texts = {row.id: squash(row.text) for row in rows}
+    for made in documents(rows, profile):
+        assert made["n_tokens"] == count(made["text"]) <= profile.max_tokens
+        assert made["n_chars"] == len(made["text"]) <= (profile.max_chars if profile.max_chars is not None else 10**9)
+        lines = [line.removeprefix("- ") for line in made["text"].split("\n") if line.startswith("- ")]
+        assert lines == [texts[memory_id] for memory_id in made["memory_ids"]]
+
+
+@settings(max_examples=150, deadline=None)
+@given(MEMORIES, PROFILES)
+def test_what_had_a_claim_is_in_it_or_listed(rows: list[MemoryRow], profile: Profile) -> None:
+    order = list(Privacy)
+    worthy = prompt_worthy(rows_to_frame(MemoryRow, rows), []).to_dicts()
+    allowed = {row["id"] for row in worthy if order.index(row["privacy"]) <= order.index(Privacy(profile.max_privacy))}
+    made = next(one for one in documents(rows, profile) if one["name"] == "snapshot.md")
+    assert sorted([*made["memory_ids"], *made["omitted_ids"]]) == sorted(allowed)
+
+
+@settings(max_examples=150, deadline=None)
+@given(MEMORIES)
+def test_pinned_records_are_always_in_where_they_fit_at_all(rows: list[MemoryRow]) -> None:
+    roomy = Profile(max_tokens=100_000, max_privacy="sensitive")
+    pinned = {row["id"] for row in prompt_worthy(rows_to_frame(MemoryRow, rows), []).to_dicts() if row["is_pinned"]}
+    just = sum(count(f"- {squash(row.text)} ") for row in rows if row.id in pinned) + count("## Pinned")
+    for budget in (roomy, Profile(max_tokens=just, max_privacy="sensitive")):
+        made = next(one for one in documents(rows, budget) if one["name"] == "snapshot.md")
+        assert pinned <= set(made["memory_ids"])
+        assert set(made["memory_ids"][: len(pinned)]) == pinned
+
+
+@settings(max_examples=100, deadline=None)
+@given(MEMORIES, PROFILES, st.integers(0, 99))
+def test_the_text_does_not_depend_on_the_order_of_rows(rows: list[MemoryRow], profile: Profile, seed: int) -> None:
+    shuffled = rows_to_frame(MemoryRow, rows).sample(fraction=1.0, shuffle=True, seed=seed)
+    rules = ProjectRules(profiles={"snapshot": profile}, soul=profile)
+    again = write_documents(shuffled, [], rules=rules, owner=Owner(names=("Ana",)), as_of=NOW).to_dicts()
+    assert again == documents(rows, profile)
