@@ -60,7 +60,7 @@ imports:
 	$(BIN)/lint-imports --no-logo
 
 docs: ## write the generated pages again: tables, settings, licences
-	$(BIN)/python -m models.dictionary
+	$(BIN)/python docs/tables_page.py
 	$(BIN)/python docs/settings_page.py
 	$(BIN)/python docs/licences.py
 

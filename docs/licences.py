@@ -10,9 +10,9 @@ import re
 import sys
 import tomllib
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from pages import ROOT, write_or_check
+
 PAGE = ROOT / "THIRD_PARTY_LICENSES.md"
 ELSEWHERE = "not installed on this platform; see the package"
 
@@ -168,16 +168,5 @@ def render() -> str:
     return "\n".join(lines) + "\n"
 
 
-def main(arguments: list[str]) -> int:
-    """Write the page, or with `--check` say whether it is current: status 1 if it is not."""
-    page = render()
-    if arguments == ["--check"]:
-        is_current = PAGE.exists() and PAGE.read_text(encoding="utf-8") == page
-        print(f"{PAGE.name} is {'current' if is_current else 'stale: run `make docs`'}")
-        return 0 if is_current else 1
-    PAGE.write_text(page, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    raise SystemExit(write_or_check({PAGE: render()}, sys.argv[1:]))

@@ -8,16 +8,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+from pages import ROOT, write_or_check
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # run as a script, the rooms are not on the path
-
-from adapters.settings import Settings  # noqa: E402
+from adapters.settings import Settings
 
 Section = tuple[str, type[BaseModel], BaseModel]
 
@@ -108,17 +105,6 @@ def render_page() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def main(arguments: list[str]) -> int:
-    """Write both files, or with `--check` say which are stale: status 1 if one is."""
-    pages = {ROOT / "slowwave.toml": render_defaults(), ROOT / "docs" / "settings.md": render_page()}
-    if arguments != ["--check"]:
-        for path, text in pages.items():
-            path.write_text(text, encoding="utf-8")
-        return 0
-    stale = [path.name for path, text in pages.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
-    print(f"stale: {', '.join(stale)}; run `make docs`" if stale else "slowwave.toml and docs/settings.md are current")
-    return 1 if stale else 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    written = {ROOT / "slowwave.toml": render_defaults(), ROOT / "docs" / "settings.md": render_page()}
+    raise SystemExit(write_or_check(written, sys.argv[1:]))
