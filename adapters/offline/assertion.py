@@ -36,6 +36,7 @@ _STANDING = re.compile(
     r"|no longer|instead of|bullets?|bulleted|emoji)\b",
     re.IGNORECASE,
 )
+_REQUEST = re.compile(r"^(?:please )?(?:can|could|would|will) you (?:please )?(?!tell|show|explain|find|look)", re.IGNORECASE)
 _FORGET = re.compile(
     r"\b(?:forget|delete|erase|wipe|remove) (?:what|everything|all|anything|that|about|whatever|the (?:things?|part|stuff))\b",
     re.IGNORECASE,
@@ -52,11 +53,17 @@ _OPENER = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"(?<!\w)(?:'(?=\w)[^']{25,}'|\"[^\"]{25,}\"|“[^”]{25,}”|„[^“”]{25,}[“”]|«[^»]{25,}»)(?!\w)")
+_OPENS_QUOTE = re.compile(r"(?:^|[\s:(])['\"“‘«]\w")
 
 
 def is_question(text: str) -> bool:
     """Whether the sentence asks."""
     return bool(_QUESTION.search(text))
+
+
+def is_standing_request(text: str) -> bool:
+    """Whether it asks, politely, for something that holds from now on: "could you use bullets as always"."""
+    return bool(_REQUEST.match(text) and _STANDING.search(text))
 
 
 def is_hypothesis(text: str) -> bool:
@@ -91,7 +98,7 @@ def without_opener(text: str) -> str:
 
 def without_quotes(text: str) -> str:
     """The sentence without its long quotations; short quoted titles stay."""
-    return _QUOTED.sub("", text)
+    return _QUOTED.sub("", text) if _OPENS_QUOTE.search(text) else text
 
 
 class Quote:
@@ -109,6 +116,8 @@ class Quote:
             if re.search(rf"(?<=[\w.!?,…]){re.escape(self._closer)}(?!\w)", text):
                 self._closer = None
             return True
+        if not _OPENS_QUOTE.search(text):
+            return False
         bare = without_quotes(text)
         for opener, closer in (("'", "'"), ('"', '"'), ("“", "”"), ("‘", "’"), ("«", "»")):
             at = re.search(rf"(?:^|(?<=[\s:(])){re.escape(opener)}(?=\w)", bare)

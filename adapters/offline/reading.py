@@ -101,15 +101,15 @@ def _read_line(line: Line, scene: Scene) -> Weighed | None:
     is_sorted = sort.kind is not Kind.SEMANTIC_FACT
     hints = salience.Hints(is_sorted, is_standing, scene.is_answer, bool(line.caption))
     # A user tells an agent few things in vain; between peers most of it is talk.
-    score = salience.score(body, hints, scene.hearers) + (0.6 if line.role == "user" else 0.0)
+    score = salience.score(body, hints, scene.hearers) + (salience.USER_BONUS if line.role == "user" else 0.0)
     return Weighed(line, body, sort, score)
 
 
 def _worth_keeping(run: list[Weighed]) -> list[Weighed]:
-    """Of one speaker's lines in a row, those above the threshold; else the best one, if it says anything at all."""
+    """Of one speaker's lines in a row, those above the threshold; between peers else the best one, if it says anything."""
     kept = [w for w in run if w.score >= salience.THRESHOLD]
     best = max(run, key=lambda w: w.score, default=None)
-    if not kept and best is not None and best.score >= salience.BEST_THRESHOLD:
+    if not kept and best and best.line.role == "participant" and best.score >= salience.BEST_THRESHOLD:
         return [best]
     return kept
 
@@ -134,7 +134,7 @@ def _is_said(line: Line, body: str, scene: Scene) -> bool:
     plain = assertion.without_quotes(body)
     return not (
         was_ironic
-        or assertion.is_question(plain)
+        or (assertion.is_question(plain) and not assertion.is_standing_request(plain))
         or assertion.is_hypothesis(plain)
         or _FICTION.search(plain)
         or plain.endswith(":")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-THRESHOLD = 0.3
-BEST_THRESHOLD = -0.3
+THRESHOLD = 0.8
+USER_BONUS = 1.2
+BEST_THRESHOLD = -0.6
 _FIRST = re.compile(
     r"(?<!\w)(?:i|i[’'](?:m|ve|ll|d)|my|mine|me|myself|we|we[’'](?:re|ve|ll|d)|our|ours|us|je|j[’']|mon|ma|mes|notre|nos|on|ich|mein\w*|wir|unser\w*|ik|mijn|wij|yo|mi|私|僕|俺)(?!\w)",
     re.I,

@@ -59,7 +59,7 @@ FORMS: tuple[Form, ...] = (
     _form("favourite_{k}", r"(?i)\b(?:my|our) (?:all[- ]time )?fav(?:ou?rite|e) (?P<k>\w+(?: \w+)?) (?:is|are|has to be|would be) (?:probably |definitely |the )?(?P<v>[^.,;!?]{2,60})", is_single=True),
     _form("indentation", r"(?i)\b(?:i|we) indent with (?P<v>\w+(?: \w+)?)(?=[.,;]|$)", is_single=True),
     _form("plays", r"(?i)\bi(?:[’']m learning to| also| can|) play (?:the )?(?P<v>(?:oboe|piano|guitar|violin|cello|flute|drums|clarinet|trumpet|saxophone|shamisen|harp|viola|bass|chess|tennis|football|soccer|basketball|golf|ukulele))\b"),
-    _form("reply_format", r"(?i)\b(?P<v>bullets?)(?:ed)?(?: points?| lists?)?\b"),
+    _form("reply_format", r"(?i)\b(?P<v>bullet)(?:s|ed)?(?: points?| lists?)?\b"),
     _form("likes", rf"(?i){_I}(?:don[’']t|do not|no longer|never) (?:really )?(?:like|love|enjoy) {_THING}(?: any ?more)?{_END}", polarity=NEGATE),
     _form("likes", rf"(?i){_I}(?:stopped|quit|gave up|[’']?ve given up) (?:liking |enjoying |drinking |eating |doing |smoking )?{_THING}{_END}", polarity=NEGATE),
     _form("dislikes", rf"(?i){_I}(?:hate|dislike|loathe|can[’']t stand|detest) {_THING}{_END}"),

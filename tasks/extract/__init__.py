@@ -84,16 +84,20 @@ def _judged(
 
 
 def _checked(claim: Claim, one: Sheet, *, rules: ExtractRules, owner: Owner, ask: Ask) -> ClaimRow | Decision:
-    item_id = make_id("clm", one.topic["topic_id"], claim.model_dump(mode="json"))
     if not claim.is_assertion:
-        return _decision(item_id, Action.DROP, "not_asserted")
+        return _decision(_proposed_id(claim, one), Action.DROP, "not_asserted")
     wrong = complaints(claim, one, rules=rules, owner=owner)
     if not wrong:
         try:
             return row_of(claim, one, rules=rules, owner=owner, ask=ask)
         except ValueError as error:
             wrong = [Complaint("unverified_quote", str(error))]
-    return _decision(item_id, Action.QUARANTINE, wrong[0].reason, "; ".join(c.text for c in wrong))
+    return _decision(_proposed_id(claim, one), Action.QUARANTINE, wrong[0].reason, "; ".join(c.text for c in wrong))
+
+
+def _proposed_id(claim: Claim, one: Sheet) -> str:
+    """An id for a claim that was proposed and not kept."""
+    return make_id("clm", one.topic["topic_id"], claim.model_dump(mode="json"))
 
 
 def _decision(item_id: str, action: Action, reason: str, detail: str = "") -> Decision:

@@ -14,11 +14,9 @@ from models.ids import digest
 from models.rules import Owner
 
 PURPOSE = "extract"
-# A full stop ends a sentence unless a short title, an initial or a number stands before it.
-_BREAK = re.compile(
-    r"(?<![\s.][A-Z])(?<!\b[Mm]r)(?<!\bMrs)(?<!\b[DdMS][rst])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bNo)"
-    r"[.!?…]+[\"'”’)\]]*(?=\s+\S)|[。！？]+|\n+"
-)
+_BREAK = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s+\S)|[。！？]+|\n+")
+# A full stop ends a sentence unless a title, an initial or an abbreviation stands before it.
+_ABBREVIATION = re.compile(r"(?:^|[\s(.])(?:[A-Z]|[MmDdSJ]rs?|[Mm]s|[Pp]rof|St|e\.g|i\.e|etc|vs|approx|No)$")
 
 
 @dataclass(frozen=True)
@@ -88,9 +86,14 @@ def sentences(turn: Mapping[str, Any]) -> list[tuple[int, int]]:
 
 
 def _split(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    edges = [start, *(m.end() for m in _BREAK.finditer(text, start, end)), end]
+    breaks = (m for m in _BREAK.finditer(text, start, end) if not _is_abbreviation(text, m))
+    edges = [start, *(m.end() for m in breaks), end]
     pieces = itertools.pairwise(edges)
     return [trimmed for a, b in pieces if (trimmed := _trim(text, a, b))]
+
+
+def _is_abbreviation(text: str, match: re.Match[str]) -> bool:
+    return match[0] == "." and bool(_ABBREVIATION.search(text, max(0, match.start() - 8), match.start()))
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
