@@ -1,0 +1,223 @@
+"""The command `slowwave`: an agent's half lives here; the operator's half is found by name where a checkout is.
+
+Belongs here: arguments and what a person reads. Does not belong here: anything a program would want to call.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from slowwave.errors import SlowwaveError, UsageError
+from slowwave.format import Manifest
+
+if TYPE_CHECKING:
+    from slowwave.reader import Reader
+
+OPERATOR = (
+    "night",
+    "init",
+    "forget",
+    "replay",
+    "rollback",
+    "resume",
+    "sources",
+    "reindex",
+    "backup",
+    "doctor",
+    "config",
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit status. Errors a person can act on are two lines on stderr, never a traceback."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    # A terminal may not know every character that somebody once said.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        status = _operate(given) if given and given[0] in OPERATOR else _run(given)
+        sys.stdout.flush()
+        return status
+    except SlowwaveError as error:
+        print(f"slowwave: {error}\n  next: {error.hint}", file=sys.stderr)
+        return error.exit_status
+    except BrokenPipeError:
+        # Whoever read (`| head`) has seen enough; Python would complain once more at its own last flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _operate(given: list[str]) -> int:
+    """The one upward look: the operator's commands, where the application is checked out."""
+    try:
+        operator = importlib.import_module("flows.cli")
+    except ModuleNotFoundError as error:
+        is_checkout = error.name not in ("flows", "flows.cli")
+        why = (
+            f"needs a library that is not installed here ({error.name})"
+            if is_checkout
+            else "lives in a checkout of slowwave"
+        )
+        raise UsageError(
+            f"`slowwave {given[0]}` {why}; what is here is the reader",
+            "Clone the repository, run `make install` in it, and use its .venv/bin/slowwave.",
+        ) from error
+    return operator.main(given)
+
+
+def _run(given: list[str]) -> int:
+    args = _parser().parse_args(given)
+    run: Callable[[argparse.Namespace], int] = args.run
+    return run(args)
+
+
+def _parser() -> argparse.ArgumentParser:
+    from slowwave import __version__
+
+    parser = argparse.ArgumentParser(
+        prog="slowwave",
+        description="Consolidates an agent's memory while the agent sleeps.",
+        epilog=f"for operators, in a checkout: {', '.join(OPERATOR)}",
+    )
+    parser.add_argument("--version", action="version", version=f"slowwave {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_recall(_command(commands, "recall", "ask the memory a question", _recall))
+    show = _command(commands, "show", "the bounded snapshot, or one memory by id", _show)
+    show.add_argument("what", nargs="?", default="snapshot", help="a profile's name or a memory's id")
+    _command(commands, "log", "the versions, newest first", _log)
+    why = _command(commands, "why", "the whole story of a memory", _why)
+    why.add_argument("id", help="a memory's id, as recall gives it")
+    flush = _command(commands, "flush", "ask for an early night for a session", _flush)
+    flush.add_argument("--session", required=True, help="the session's id, as its platform writes it")
+    flush.add_argument("--reason", default="compaction", help="why now")
+    return parser
+
+
+def _command(commands: Any, name: str, about: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+    made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
+    made.add_argument("--store", required=True, type=Path, help="the store's folder")
+    made.add_argument("--json", action="store_true", help="print one JSON object")
+    if name != "flush":
+        made.add_argument("--at-version", metavar="VERSION", help="another version than the current one")
+    made.set_defaults(run=run)
+    return made
+
+
+def _add_recall(recall: argparse.ArgumentParser) -> None:
+    recall.add_argument("query", help="the question")
+    recall.add_argument("-k", type=int, default=10, help="most results (default 10)")
+    recall.add_argument("--budget-tokens", type=int, help="most tokens of all that is shown")
+    recall.add_argument("--kind", action="append", help="only memories of this kind; may be repeated")
+    recall.add_argument("--status", action="append", help="only this status; may be repeated")
+    recall.add_argument("--project", help="only this project")
+    recall.add_argument("--since", type=_iso_time, metavar="ISO", help="true or said at or after")
+    recall.add_argument("--until", type=_iso_time, metavar="ISO", help="true or said before")
+    recall.add_argument("--embedder", help="where the vectors' model is, e.g. onnx:DIR; none for full text only")
+
+
+def _iso_time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an ISO time, e.g. 2026-03-01 or 2026-03-01T03:00Z"
+        ) from error
+
+
+def _open(args: argparse.Namespace) -> Reader:
+    from slowwave.reader import open as open_reader
+
+    return open_reader(args.store, args.at_version, embedder=getattr(args, "embedder", None))
+
+
+def _recall(args: argparse.Namespace) -> int:
+    from slowwave import render
+
+    reader = _open(args)
+    found = reader.recall(
+        args.query,
+        args.k,
+        args.budget_tokens,
+        kinds=args.kind,
+        statuses=args.status,
+        project=args.project,
+        since=args.since,
+        until=args.until,
+    )
+    if args.json:
+        answer = {"version": reader.version, "query": args.query, "results": [r.as_dict() for r in found]}
+        _print_json({**answer, "warnings": reader.warnings})
+        return 0
+    for warning in reader.warnings:
+        print(f"slowwave: {warning}", file=sys.stderr)
+    print(render.results(found))
+    return 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    from slowwave import render
+    from slowwave.reader.results import from_memory
+
+    reader = _open(args)
+    is_document = {args.what, f"{args.what}.md"} & set(reader.manifest.documents)
+    memory = None if is_document else reader.get(args.what)
+    if memory is not None:
+        found = from_memory(memory, datetime.now(UTC), (0.0, {}), ())
+        _print_json(found.as_dict()) if args.json else print(render.result(found))
+        return 0
+    text = reader.snapshot(args.what)
+    _print_json({"version": reader.version, "profile": args.what, "text": text}) if args.json else print(
+        text.rstrip("\n")
+    )
+    return 0
+
+
+def _log(args: argparse.Namespace) -> int:
+    from slowwave import render
+
+    chain = _open(args).log()
+    _print_json({"versions": [_version(m) for m in chain]}) if args.json else print(render.versions(chain))
+    return 0
+
+
+def _version(manifest: Manifest) -> dict[str, Any]:
+    return {
+        "version": manifest.version,
+        "as_of": manifest.as_of.isoformat(),
+        "rows": {name: ref.rows for name, ref in manifest.tables.items()},
+        "documents": sorted(manifest.documents),
+        "embedder": manifest.embedder.name,
+        "provenance": manifest.provenance,
+    }
+
+
+def _why(args: argparse.Namespace) -> int:
+    from slowwave import render
+    from slowwave.reader.results import from_memory
+
+    told = _open(args).why(args.id)
+    about = from_memory(told.memory, datetime.now(UTC), (0.0, {}), ())
+    _print_json(told.as_dict()) if args.json else print(render.story(told, about))
+    return 0
+
+
+def _flush(args: argparse.Namespace) -> int:
+    from slowwave.inbox import flush
+
+    path = flush(args.store, args.session, args.reason)
+    _print_json({"asked": str(path)}) if args.json else print(f"asked for an early night: {path}")
+    return 0
+
+
+def _print_json(content: Any) -> None:
+    print(json.dumps(content, ensure_ascii=False))
