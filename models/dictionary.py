@@ -1,0 +1,98 @@
+"""The data dictionary: every table as a Markdown page, from the classes that declare them. Writes no file.
+
+Belongs here: which tables there are, and how a column is shown. A column's meaning stands where it is declared.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pyarrow as pa
+
+from models.claim import ClaimRow, Mention
+from models.decision import Decision, Feedback
+from models.memory import (
+    DocumentRow,
+    EdgeRow,
+    EntityRow,
+    EpisodeRow,
+    MemoryRow,
+    PublishedMemory,
+    PublishedTurn,
+    Vector,
+)
+from models.message import Consumed, Message, Signal
+from models.table import Column, Table, columns
+from models.turn import Topic, Turn
+
+NIGHTLY: tuple[type[Table], ...] = (
+    Message,
+    Signal,
+    Consumed,
+    Turn,
+    Topic,
+    ClaimRow,
+    Mention,
+    MemoryRow,
+    Vector,
+    Decision,
+    Feedback,
+)
+PUBLISHED: tuple[type[Table], ...] = (PublishedMemory, EntityRow, EdgeRow, EpisodeRow, PublishedTurn, DocumentRow)
+
+_INTRO = """<!-- Made by `make docs` from the classes in models/ and slowwave/format.py. Edit those, not this page. -->
+
+# Tables
+
+Each table is declared once, as a class. Its Arrow and polars schemas, its promises and this page are derived from that class.
+Times are UTC in microseconds. **Key** columns identify and order a row; a column may be null only where this page says so.
+"""
+
+
+def render() -> str:
+    """The whole page as Markdown: published tables first, since those are what a reader meets."""
+    sections = [
+        "## Published tables",
+        *(_section(table) for table in PUBLISHED),
+        "## Tables of a night",
+        *(_section(table) for table in NIGHTLY),
+    ]
+    return "\n\n".join([_INTRO.rstrip(), *sections]) + "\n"
+
+
+def _section(table: type[Table]) -> str:
+    about = " ".join((table.__doc__ or "").split())
+    head = "| column | type | about |\n|---|---|---|"
+    return f"### {table.__name__}\n\n{about}\n\n" + "\n".join([head, *(_line(column) for column in columns(table))])
+
+
+def _line(column: Column) -> str:
+    name = f"**`{column.name}`**" if column.is_key else f"`{column.name}`"
+    about = " ".join([column.about, *_limits(column)]).strip()
+    return f"| {name} | {_type(column.dtype)}{' or null' if column.is_nullable else ''} | {_cell(about)} |"
+
+
+def _limits(column: Column) -> list[str]:
+    limits = ["Key."] if column.is_key else []
+    if column.values:
+        limits.append(f"One of {', '.join(f'`{value}`' for value in column.values)}.")
+    if column.ge is not None and column.le is not None:
+        limits.append(f"From {column.ge:g} to {column.le:g}.")
+    elif column.ge is not None:
+        limits.append(f"At least {column.ge:g}.")
+    elif column.le is not None:
+        limits.append(f"At most {column.le:g}.")
+    return limits
+
+
+def _type(dtype: pa.DataType) -> str:
+    if pa.types.is_timestamp(dtype):
+        return "time"
+    inner: list[pa.Field[pa.DataType]] = [cast(Any, dtype).field(i) for i in range(dtype.num_fields)]
+    if pa.types.is_struct(dtype):
+        return f"({', '.join(f'{field.name}: {_type(field.type)}' for field in inner)})"
+    return f"list of {_type(inner[0].type)}" if inner else str(dtype)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
