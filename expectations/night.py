@@ -88,7 +88,7 @@ def _facts(
     yield from evidence_facts(tables)
     yield from link_facts(tables)
     yield from supersession_facts(tables)
-    yield from document_facts(tables, rules.project.profiles)
+    yield from document_facts(tables, rules.project.budgets)
     yield secret_fact(tables)
     yield index_fact(tables)
     old, new = before.get("memories"), tables["memories"]

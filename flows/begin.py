@@ -123,7 +123,7 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
         name: lake.write_table(plan.store, f"runs/{run}/begin.{name}.parquet", frame, table)
         for name, frame, table in [*_inputs(news), ("decisions", news.captured.decisions, Decision)]
     }
-    facts = {"run": run, "as_of": as_of, "trigger": plan.trigger, "asked": asked, "rules": rules_digest}
+    facts = {"as_of": as_of, "trigger": plan.trigger, "asked": asked, "rules": rules_digest}
     ledger.update(plan.store, run, **facts, parent=parent.version if parent else None, status="running")
     return Night(
         store=plan.store,

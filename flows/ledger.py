@@ -38,7 +38,7 @@ def runs(store: Path) -> list[str]:
 
 def update(store: Path, run: str, **facts: Any) -> None:
     """Add facts to a run's ledger."""
-    write_json(path(store, run), {**read(store, run), **facts})
+    write_json(path(store, run), {**read(store, run), "run": run, **facts})
 
 
 def enter(night: Night, taken: Taken) -> None:

@@ -102,7 +102,9 @@ def walk_part(
         ask=ask or Unasked(),
         embed=open_embedder(embedder),
         known=Known(**known),
-        **{name: bench.ref(f"begin.{name}") for name in ("messages", "signals", "feedback")},
+        messages=bench.ref("begin.messages"),
+        signals=bench.ref("begin.signals"),
+        feedback=bench.ref("begin.feedback"),
     )
     given = {name: bench.ref(name) for name in TABLES if name.partition(".")[0] not in ("begin", "known")}
     order(night, bench, start=start, stop=stop, given=given)

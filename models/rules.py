@@ -186,6 +186,11 @@ class ProjectRules(Rules):
                 raise ValueError(f"a profile may not be called {name!r}: use lower-case letters, digits, - and _")
         return profiles
 
+    @property
+    def budgets(self) -> dict[str, Profile]:
+        """Every document's budget, by the profile that the document names."""
+        return {**self.profiles, "soul": self.soul}
+
 
 class StageRules(Rules):
     """All stages' rules, as one tree."""
