@@ -87,7 +87,6 @@ def signal_event(row: Mapping[str, Any]) -> Episode:
         project=row["project"],
         session_ids=[row["session_id"]] if row["session_id"] else [],
         importance=_SIGNAL_IMPORTANCE,
-        part_ids=[row["signal_key"]],
         evidence=[
             Evidence(
                 source_kind="signal",
