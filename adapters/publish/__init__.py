@@ -43,6 +43,7 @@ def publish(
     same memory on the same day gets the same name, and a version that is already there is made current as it is. Raises
     PublishConflict if `CURRENT` no longer names the parent, StoreUnwritable.
     """
+    _sweep(store)
     documents = {row["name"]: row["text"] for row in frames["documents"].iter_rows(named=True)}
     hashes = {name: sha256(text.encode()).hexdigest() for name, text in sorted(documents.items())}
     content = content_of({name: refs[name] for name in PUBLISHED}, hashes, rules, embedder, state)
@@ -65,6 +66,24 @@ def publish(
         _appear(store, existing, documents)
     pointer.move(store, before, version)
     return existing
+
+
+def _sweep(store: Path) -> None:
+    """Remove what processes that are no more left half built."""
+    for path in (p for folder in ("lance", "published") for p in (store / folder).glob(".*.tmp")):
+        process = path.name.split(".")[-2]
+        if process.isdigit() and not _is_running(int(process)):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def content_of(
