@@ -57,6 +57,16 @@ SHAPES = {
     "airtable_token": r"pat[A-Za-z0-9]{14}\.[a-f0-9]{60,}",
     "age_key": r"AGE-SECRET-KEY-1[A-Z0-9]{50,}",
     "wallet_key": r"[xyzt]prv[A-Za-z0-9]{90,}",
+    "azure_secret": r"[\w~.-]{3}\dQ~[\w~.-]{31,34}",
+    "dynatrace_token": r"dt0[a-z]\d\d\.[A-Z0-9]{20,}\.[A-Z0-9]{40,}",
+    "dropbox_token": r"sl\.(?:u\.)?[\w-]{60,}",
+    "firebase_key": r"AAAA[\w-]{7}:[\w-]{100,}",
+    "twitter_token": r"AAAAAAAAAAAAAAAAAAA[\w%]{50,}",
+    "resend_key": r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}",
+    "alibaba_key": r"LTAI[A-Za-z0-9]{12,}",
+    "bedrock_key": r"ABSK[\w+/=]{80,}",
+    "jetbrains_token": r"perm:[\w=.-]{30,}",
+    "hosting_token": r"(?:nfp|rnd|vc[pkari]?|bkua|sgp|pcsk|tgp_v1|shippo_live|rzp_live|EZ[AT]K|CFPAT|xkeysib|sess|sbp|y0)[_-]?(?=\w*\d)[\w-]{30,}",
     "jwt": r"eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?",
 }
 SHAPE = re.compile(r"(?<![A-Za-z0-9])(?:" + "|".join(f"(?P<{kind}>{shape})" for kind, shape in SHAPES.items()) + ")")

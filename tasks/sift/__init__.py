@@ -41,6 +41,7 @@ _COLUMNS = (
 )
 # A shorter text may well be said twice; a longer one is a paste or a re-sent prompt.
 _MIN_REPEAT_CHARS = 200
+_MAX_SAME_ROWS = 3
 
 
 class Sifted(NamedTuple):
@@ -160,6 +161,10 @@ class _Sifting:
         kept = [(start, end) for start, end in spans if not noise.is_instruction(text[start:end])]
         if len(kept) < len(spans):
             left_out["instruction"] += len(spans) - len(kept)
+        told = _without_rows(text, kept)
+        if len(told) < len(kept):
+            left_out["repeated rows"] += len(kept) - len(told)
+        kept = told
         if len(kept) <= self.rules.max_tool_lines:
             return kept
         left_out["tool output"] += len(kept) - self.rules.max_tool_lines
@@ -167,6 +172,15 @@ class _Sifting:
 
     def _decide(self, key: str, action: Action, reason: str, *, other: str = "", detail: str = "") -> None:
         self.decisions.append((key, action.value, reason, other, detail))
+
+
+def _without_rows(text: str, spans: list[sentences.Span]) -> list[sentences.Span]:
+    """Without the middle of a table or a progress log: of many lines that differ in their numbers, the first and the last stay."""
+    places: dict[str, list[int]] = {}
+    for i, (start, end) in enumerate(spans):
+        places.setdefault(noise.skeleton(text[start:end]), []).append(i)
+    rows = {i for same in places.values() if len(same) > _MAX_SAME_ROWS for i in same[1:-1]}
+    return [span for i, span in enumerate(spans) if i not in rows]
 
 
 def _outcome(text: str, spans: list[sentences.Span], n: int) -> list[sentences.Span]:

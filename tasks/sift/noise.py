@@ -80,7 +80,7 @@ _FILLING = frozenset(
     hope stay safe what doing today lately catch catching always time been stuff enjoy long as beaucoup bien sehr muchas
     encouragement nicely absolutely truly quite must feel feels rest""".split()  # noqa: SIM905
 )
-_QUIET = _CORE | _FILLING
+_NUMBER = re.compile(r"[\w.:+-]*\d[\w.:+-]*")
 _LETTERS = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)*")
 # A sentence longer than this says something.
 _MAX_FILLER_CHARS = 90
@@ -119,16 +119,20 @@ def is_filler(sentence: str, names: frozenset[str]) -> bool:
     """Whether a sentence only greets, thanks or cheers: no number, no negation, no yes or no, nothing that could be a fact."""
     if len(sentence) > _MAX_FILLER_CHARS:
         return False
-    words = [w.casefold().replace("’", "'") for w in _LETTERS.findall(sentence)]
-    if not words:
-        return not any(c.isalnum() for c in sentence)
-    has_core = False
-    for word in words:
+    has_word = has_core = has_other = False
+    # Most sentences are told by their first words.
+    for found in _LETTERS.finditer(sentence):
+        word = found[0].casefold().replace("’", "'")
+        has_word = True
         if word in _CORE:
             has_core = True
-        elif word not in _FILLING and not _is_name(word, names):
+        elif word in _FILLING:
+            has_other = True
+        elif not _is_name(word, names):
             return False
-    return (has_core or all(_is_name(w, names) for w in words)) and not any(c.isdigit() for c in sentence)
+    if any(c.isdigit() for c in sentence):
+        return False
+    return has_core or not has_other if has_word else not any(c.isalnum() for c in sentence)
 
 
 def _is_name(word: str, names: frozenset[str]) -> bool:
@@ -143,3 +147,8 @@ def is_instruction(line: str) -> bool:
 def is_outcome(line: str) -> bool:
     """Whether a line of tool output says how it ended."""
     return _OUTCOME.search(line) is not None
+
+
+def skeleton(line: str) -> str:
+    """A line without what changes from row to row: its numbers, and the letters glued to them."""
+    return _NUMBER.sub("#", line)

@@ -14,8 +14,7 @@ _QUOTED = re.compile(
     r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|«[^»\n]{2,600}»|「[^」\n]{2,600}」"
     r"|(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){2,600}'(?!\w)"
 )
-_QUOTE_MARKS = re.compile(r"[\"“«「]|(?<!\w)'")
-_LAST_WORD = re.compile(r"[\w.]+$")
+_SINGLE_QUOTE = re.compile(r"(?<!\w)'")
 # After these a full stop ends nothing.
 _TITLES = frozenset("mr mrs ms dr prof rev st vs e.g i.e fig approx mme mlle bzw z.b d.h ca cf".split())  # noqa: SIM905
 # After these it ends a sentence only where a word in capitals follows.
@@ -30,7 +29,7 @@ _NEGATION = re.compile(
 def split(text: str, start: int = 0, end: int | None = None) -> list[Span]:
     """The sentences and lines of a stretch of text, in order."""
     stop = len(text) if end is None else end
-    quoted = [m.span() for m in _QUOTED.finditer(text, start, stop)] if _QUOTE_MARKS.search(text, start, stop) else []
+    quoted = [m.span() for m in _QUOTED.finditer(text, start, stop)] if _has_quotes(text) else []
     spans: list[Span] = []
     at = start
     for found in _BREAK.finditer(text, start, stop):
@@ -41,13 +40,19 @@ def split(text: str, start: int = 0, end: int | None = None) -> list[Span]:
     return spans
 
 
+def _has_quotes(text: str) -> bool:
+    """A cheap look before the dear one: an apostrophe inside a word opens no quotation."""
+    if '"' in text or "“" in text or "«" in text or "「" in text:
+        return True
+    return "'" in text and _SINGLE_QUOTE.search(text) is not None
+
+
 def _add(spans: list[Span], text: str, start: int, end: int) -> None:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    if start < end:
-        spans.append((start, end))
+    piece = text[start:end]
+    bare = piece.strip()
+    if bare:
+        first = start + len(piece) - len(piece.lstrip())
+        spans.append((first, first + len(bare)))
 
 
 def _ends_sentence(text: str, found: re.Match[str], at: int, quoted: list[Span]) -> bool:
@@ -61,11 +66,10 @@ def _ends_sentence(text: str, found: re.Match[str], at: int, quoted: list[Span])
 
 def _is_short(text: str, at: int, found: re.Match[str]) -> bool:
     """Whether the full stop belongs to an abbreviation, an initial or a list's number."""
-    last = _LAST_WORD.search(text, max(at, found.start() - 12), found.start())
-    word = last[0].casefold() if last else ""
-    if word in _TITLES or (
-        len(word) == 1 and word.isalpha() and last is not None and last[0].isupper() and word != "i"
-    ):
+    words = text[max(at, found.start() - 12) : found.start()].split()
+    said = words[-1].lstrip("(\"'“«*_") if words else ""
+    word = said.casefold()
+    if word in _TITLES or (len(word) == 1 and said.isupper() and said != "I"):
         return True
     if word.isdigit():
         return not text[at : found.start() - len(word)].strip(" \t-*")
