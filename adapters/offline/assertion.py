@@ -5,50 +5,82 @@ from __future__ import annotations
 import re
 
 _HYPOTHESIS = re.compile(
-    r"\b(?:let[’']?s say|let us say|suppose|supposing|imagine|what if|pretend|hypothetically|in theory|for example,? if"
+    r"\b(?:let[’']?s say|let us say|suppose|supposing|imagine|what if|pretend|hypothetically|in theory"
+    r"|for example,? if"
     r"|(?:just|only) (?:dreaming|kidding|joking)|j/k|jk|thinking aloud|thinking out loud|no plans?,? just)\b"
     r"|\bif (?:i|we|you|he|she|they) (?:were|had|moved|could|ever|won|was|did|lived|bought|went)\b",
     re.IGNORECASE,
 )
+_MAYBE = (
+    "if ",
+    "let",
+    "suppos",
+    "imagine",
+    "pretend",
+    "hypothe",
+    "theory",
+    "dream",
+    "kidding",
+    "joking",
+    "jk",
+    "j/k",
+    "thinking",
+    "plan",
+)
 _IRONY = re.compile(
-    r"^(?:oh|ah|yeah|yes|right),? (?:sure|great|right|yes|yeah|absolutely|of course)\b.*\b(?:absolutely|just|totally|really|so)\b"
-    r"|\b(?:as if|yeah,? right|said no one ever|what could go wrong|/s)\b|^(?:oh )?(?:great|lovely|fantastic|wonderful), (?:another|just what)",
+    r"^(?:oh|ah|yeah|yes|right),? (?:sure|great|right|yes|yeah|absolutely|of course)\b.*\b(?:absolutely"
+    r"|just|totally|really|so)\b"
+    r"|\b(?:as if|yeah,? right|said no one ever|what could go wrong|/s)\b|^(?:oh )?(?:great|lovely"
+    r"|fantastic|wonderful), (?:another|just what)",
     re.IGNORECASE,
 )
 _QUESTION = re.compile(
-    r"[?？]\W*$|か。?$|^(?:so |and |but |well,? |hey,? )?(?:who|what|when|where|why|how|which|whose|do you|did you|are you|have you|can you"
+    r"[?？]\W*$|か。?$|^(?:so |and |but |well,? |hey,? )?(?:who|what|when|where|why|how|which|whose|do"
+    r" you|did you|are you|have you|can you"
     r"|could you|would you|will you|is it|is there|should i|any (?:idea|chance|plans|tips))\b(?!.*[.!]$)",
     re.IGNORECASE,
 )
 # An order to the agent is work, not memory, unless it holds for more than this once.
 _ORDER = re.compile(
-    r"^(?:ok(?:ay)?,? |please,? |now |then |great,? |thanks,? |also,? |and )*(?:please )?(?:add|analyse|analyze|answer|ask|book|build|buy|call"
-    r"|change|check|clean|commit|compare|compile|compose|continue|convert|copy|create|debug|delete|deploy|describe|do|don[’']t|draft|edit"
-    r"|explain|export|find|fix|forget|format|generate|get|give|go|help|implement|import|install|list|look|make|merge|move|open|order|paste"
-    r"|plot|print|proofread|pull|push|put|read|rebase|refactor|remove|rename|rephrase|replace|reply|rerun|research|review|rewrite|run|save"
-    r"|schedule|search|send|set|show|shorten|skip|sort|split|start|stop|suggest|sum|summari[sz]e|tell|test|translate|try|turn|undo|update"
+    r"^(?:ok(?:ay)?,? |please,? |now |then |great,? |thanks,? |also,? |and )*(?:please )?(?:add|analyse"
+    r"|analyze|answer|ask|book|build|buy|call"
+    r"|change|check|clean|commit|compare|compile|compose|continue|convert|copy|create|debug|delete"
+    r"|deploy|describe|do|don[’']t|draft|edit"
+    r"|explain|export|find|fix|forget|format|generate|get|give|go|help|implement|import|install|list"
+    r"|look|make|merge|move|open|order|paste"
+    r"|plot|print|proofread|pull|push|put|read|rebase|refactor|remove|rename|rephrase|replace|reply"
+    r"|rerun|research|review|rewrite|run|save"
+    r"|schedule|search|send|set|show|shorten|skip|sort|split|start|stop|suggest|sum|summari[sz]e|tell"
+    r"|test|translate|try|turn|undo|update"
     r"|use|wait|write)\b(?!ing|,)",
     re.IGNORECASE,
 )
 _STANDING = re.compile(
-    r"\b(?:always|never|from now on|from here on|in future|for the future|going forward|every time|each time|whenever|by default|as a rule|again"
+    r"\b(?:always|never|from now on|from here on|in future|for the future|going forward|every time"
+    r"|each time|whenever|by default|as a rule|again"
     r"|remember|keep in mind|note that|don[’']?t forget|remind me|like always|as always|before (?:you|any|each|every)"
     r"|no longer|instead of|bullets?|bulleted|emoji)\b",
     re.IGNORECASE,
 )
-_REQUEST = re.compile(r"^(?:please )?(?:can|could|would|will) you (?:please )?(?!tell|show|explain|find|look)", re.IGNORECASE)
+_REQUEST = re.compile(
+    r"^(?:please )?(?:can|could|would|will) you (?:please )?(?!tell|show|explain|find|look)", re.IGNORECASE
+)
 _FORGET = re.compile(
-    r"\b(?:forget|delete|erase|wipe|remove) (?:what|everything|all|anything|that|about|whatever|the (?:things?|part|stuff))\b",
+    r"\b(?:forget|delete|erase|wipe|remove) (?:what|everything|all|anything|that|about|whatever|the"
+    r" (?:things?|part|stuff))\b",
     re.IGNORECASE,
 )
 _RESIDUE = re.compile(
-    r"\b(?:is|are|got|seems?) (?:stuck|hanging|hung|down|red|failing|broken)\b|\bstep \d+ of \d+\b|\b(?:pid|traceback|stack trace|exit code)\b"
+    r"\b(?:is|are|got|seems?) (?:stuck|hanging|hung|down|red|failing|broken)\b|\bstep \d+ of \d+\b"
+    r"|\b(?:pid|traceback|stack trace|exit code)\b"
     r"|\[secret:[^\]]*\]",
     re.IGNORECASE,
 )
 _OPENER = re.compile(
-    r"^(?:(?:hey|hi|hello|hiya|yo|good (?:morning|afternoon|evening)|morning|wow|whoa|oh|ah|aw+|yeah|yep|yes|yup|nope|haha|ha|lol|ok|okay|well"
-    r"|thanks|thank you|thx|great|cool|nice|sure|absolutely|totally|definitely|exactly|agreed|congrats|congratulations)\b"
+    r"^(?:(?:hey|hi|hello|hiya|yo|good (?:morning|afternoon|evening)|morning|wow|whoa|oh|ah|aw+|yeah"
+    r"|yep|yes|yup|nope|haha|ha|lol|ok|okay|well"
+    r"|thanks|thank you|thx|great|cool|nice|sure|absolutely|totally|definitely|exactly|agreed|congrats"
+    r"|congratulations)\b"
     r"(?:,? (?!(?:i|we|my|our|the|it|this|that|they|he|she|to|for|so|but|and|in|on|at|a)\b)[A-Za-z]+){0,2}[,!.:–—-]+\s*)+",
     re.IGNORECASE,
 )
@@ -68,7 +100,8 @@ def is_standing_request(text: str) -> bool:
 
 def is_hypothesis(text: str) -> bool:
     """Whether it only supposes, dreams or jokes."""
-    return bool(_HYPOTHESIS.search(text))
+    lower = text.lower()
+    return any(hint in lower for hint in _MAYBE) and bool(_HYPOTHESIS.search(text))
 
 
 def is_irony(text: str) -> bool:

@@ -8,159 +8,41 @@ from dataclasses import dataclass, field
 from adapters.offline.kinds import KIN
 from models.ask import Line
 
-_NOT_NAMES = frozenset(
-    [
-        "i",
-        "i'm",
-        "i've",
-        "i'll",
-        "i'd",
-        "i’m",
-        "i’ve",
-        "i’ll",
-        "i’d",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "mon",
-        "tue",
-        "wed",
-        "thu",
-        "fri",
-        "sat",
-        "sun",
-        "mondays",
-        "tuesdays",
-        "wednesdays",
-        "thursdays",
-        "fridays",
-        "saturdays",
-        "sundays",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "english",
-        "ok",
-        "okay",
-        "thanks",
-        "yes",
-        "no",
-        "hey",
-        "hi",
-        "hello",
-        "wow",
-        "the",
-        "a",
-        "an",
-        "my",
-        "our",
-        "his",
-        "her",
-        "their",
-        "its",
-        "it",
-        "this",
-        "that",
-        "these",
-        "those",
-        "we",
-        "you",
-        "he",
-        "she",
-        "they",
-        "and",
-        "but",
-        "so",
-        "also",
-        "if",
-        "when",
-        "what",
-        "how",
-        "why",
-        "who",
-        "where",
-        "which",
-        "then",
-        "for",
-        "from",
-        "in",
-        "on",
-        "at",
-        "to",
-        "of",
-        "with",
-        "as",
-        "is",
-        "are",
-        "was",
-        "were",
-        "have",
-        "has",
-        "had",
-        "can",
-        "could",
-        "would",
-        "will",
-        "do",
-        "did",
-        "not",
-        "just",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-    ]
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_NOT_NAMES = _set(
+    "i i'm i've i'll i'd i’m i’ve i’ll i’d monday tuesday wednesday thursday friday saturday sunday mon tue"
+    " wed thu fri sat sun mondays tuesdays wednesdays thursdays fridays saturdays sundays january february"
+    " march april may june july august september october november december english ok okay thanks yes no hey hi"
+    " hello wow the a an my our his her their its it this that these those we you he she they and but so also"
+    " if when what how why who where which then for from in on at to of with as is are was were have has had"
+    " can could would will do did not just mr mrs ms dr prof"
 )
 _PART = r"(?:[A-ZÀ-ÖØ-Þ][\w’'&]*(?:-\w+)*)"
 _NAME = re.compile(
     rf"(?<![\w.@/])(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?{_PART}(?:(?: (?:de|da|van|von|der|of|the) )? ?{_PART})*"
 )
 _KIN_NAME = re.compile(
-    rf"\b(?P<whose>[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)(?P<which>(?: [a-z-]+){{0,2}}?) (?P<kin>{KIN})(?:,| is (?:called|named)|[’']s name is|)? (?P<name>{_PART}(?: {_PART})*)"
+    rf"\b(?P<whose>[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)(?P<which>(?: [a-z-]+){{0,2}}?) (?P<kin>{KIN})(?:,"
+    rf"| is (?:called|named)|[’']s name is|)? (?P<name>{_PART}(?: {_PART})*)"
 )
 _NAME_IS_KIN = re.compile(
-    rf"^(?P<name>(?:(?:Dr|Prof)\.? )?{_PART}(?: {_PART})*)(?:,| is|[’']s) (?P<whose>my|our|the) (?P<which>(?:[a-z-]+ ){{0,2}}?)(?P<kin>{KIN})\b"
+    rf"^(?P<name>(?:(?:Dr|Prof)\.? )?{_PART}(?: {_PART})*)(?:,| is|[’']s) (?P<whose>my|our|the) (?P<which>(?:[a-z-]+"
+    rf" ){{0,2}}?)(?P<kin>{KIN})\b"
 )
 _JAPANESE_KIN = re.compile(
     r"^(?:私の|僕の)?(?:妹|姉|兄|弟|母|父|妻|夫|娘|息子|友人|友達|同僚)の(?P<name>[^はがもの、。]{1,10})[はが]"
 )
 _NAME_OPENS = re.compile(
-    rf"^(?P<name>{_PART}(?: {_PART})*)(?:[’']s)? (?:is|was|has|had|will|reviews?|writes?|works?|lives?|likes?|prefers?|wants?|hates?|owns?|runs?|moved|said|found|rang|[a-z]+s)\b"
+    rf"^(?P<name>{_PART}(?: {_PART})*)(?:[’']s)? (?:is|was|has|had|will|reviews?|writes?|works?|lives?"
+    rf"|likes?|prefers?|wants?|hates?|owns?|runs?|moved|said|found|rang|[a-z]+s)\b"
 )
 _PRONOUN = re.compile(r"^(?P<word>He|She|His|Her)(?=[ ’'])")
-_FEMALE = frozenset(
-    [
-        "wife",
-        "mother",
-        "mom",
-        "mum",
-        "sister",
-        "daughter",
-        "aunt",
-        "niece",
-        "grandmother",
-        "grandma",
-        "gran",
-        "girlfriend",
-    ]
-)
-_MALE = frozenset(
-    ["husband", "father", "dad", "brother", "son", "uncle", "nephew", "grandfather", "grandpa", "boyfriend"]
-)
+_FEMALE = _set("wife mother mom mum sister daughter aunt niece grandmother grandma gran girlfriend")
+_MALE = _set("husband father dad brother son uncle nephew grandfather grandpa boyfriend")
 
 
 @dataclass

@@ -13,17 +13,19 @@ from adapters.offline.kinds import Sort, sort_of
 from adapters.offline.slots import Slot, slots_of
 from models.ask import Line, Question
 from models.claim import Claim
-from slowwave.format import Kind
+from slowwave.format import Cardinality, Kind, Polarity
 
 _OWN_WORD = re.compile(
     r"\bi(?:[’']ll| will| promise| shall)\b(?!.*\b(?:be happy|be glad|be here|if you)\b)", re.IGNORECASE
 )
 _FICTION = re.compile(
-    r"\b(?:scene|story|novel|chapter|poem|script|lyrics|fiction|role-?play|character|in first person|monologue)\b.*:\s*$",
+    r"\b(?:scene|story|novel|chapter|poem|script|lyrics|fiction|role-?play|character|in first person"
+    r"|monologue)\b.*:\s*$",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:[^:,.!?]{1,30}, )?(?:but )?(?:one (?:more )?thing|seriously|no, seriously|remember|note|fyi|also|reminder|settled in)\s*:\s*",
+    r"^(?:[^:,.!?]{1,30}, )?(?:but )?(?:one (?:more )?thing|seriously|no, seriously|remember|note|fyi"
+    r"|also|reminder|settled in)\s*:\s*",
     re.I,
 )
 
@@ -156,6 +158,7 @@ def _claim(line: Line, body: str, scene: Scene, sort: Sort, slot: Slot | None, *
     if dates.due and kind in (Kind.SEMANTIC_FACT, Kind.EPISODIC_EVENT, Kind.PROJECT, Kind.TIMELINE_MILESTONE):
         kind = Kind.GOAL_OR_COMMITMENT
     is_own = subject in ("user", line.speaker)
+    slot = slot if slot is None or _fits(slot, is_own) else None
     return Claim(
         kind=kind,
         subject=subject,
@@ -167,22 +170,17 @@ def _claim(line: Line, body: str, scene: Scene, sort: Sort, slot: Slot | None, *
         confidence=_confidence(body, is_own=is_own),
         importance=min(1.0, sort.importance + (0.1 if assertion.is_standing(body) else 0.0)),
         mentions=people.names_in(body, scene.known),
-        **({} if slot is None or not _fits(slot, is_own) else _slot_fields(slot)),
+        attribute=slot.attribute if slot else None,
+        value=slot.value if slot else None,
+        cardinality=slot.cardinality if slot else Cardinality.MULTI,
+        polarity=slot.polarity if slot else Polarity.ASSERT,
+        is_assertion=True,
     )
 
 
 def _fits(slot: Slot, is_own: bool) -> bool:
     """An "I" form speaks of the speaker alone; an allergy may be anyone's."""
     return is_own or slot.attribute == "allergy"
-
-
-def _slot_fields(slot: Slot) -> dict[str, object]:
-    return {
-        "attribute": slot.attribute,
-        "value": slot.value,
-        "cardinality": slot.cardinality,
-        "polarity": slot.polarity,
-    }
 
 
 def _about(line: Line, body: str, scene: Scene) -> tuple[str, str | None, list[int]]:
@@ -239,5 +237,8 @@ def _own_commitment(line: Line, scene: Scene) -> list[Claim]:
             confidence=0.8,
             importance=0.6,
             mentions=people.names_in(line.text, scene.known),
+            cardinality=Cardinality.MULTI,
+            polarity=Polarity.ASSERT,
+            is_assertion=True,
         )
     ]

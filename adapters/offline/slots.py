@@ -27,10 +27,17 @@ class Form(NamedTuple):
     polarity: Polarity = Polarity.ASSERT
 
 
-_END = r"(?=\s*(?:[.,;:!?()–—]|$)|\s+(?:and|but|because|since|so|for|at|in|on|with|when|while|now|too|as well|a lot|very|though|although|any ?more|these|every|by|from|after|before|until|this|last|yesterday|today|again|over|is|are|who|which|that|to|i|we|near|right)\b)"
+_END = (
+    r"(?=\s*(?:[.,;:!?()–—]|$)|\s+(?:and|but|because|since|so|for|at|in|on|with|when|while|now|too"
+    r"|as well|a lot|very|though|although|any ?more|these|every|by|from|after|before|until|this|last"
+    r"|yesterday|today|again|over|is|are|who|which|that|to|i|we|near|right)\b)"
+)
 _THING = r"(?P<v>(?:(?:the|a|an|my|some|all|tea|coffee) )?[\w’'&+#-]+(?: (?:of |with )?[\w’'&+#-]+){0,3}?)"
 _PLACE = r"(?P<v>[A-ZÀ-Þ][\w’'-]+(?:[ -][A-ZÀ-Þ][\w’'-]+){0,3})"
-_I = r"\b(?:i|we)(?:[’']m| am|[’']ve| have| do|)? (?:really |absolutely |also |just |still |now |actually |always |truly |quite )*"
+_I = (
+    r"\b(?:i|we)(?:[’']m| am|[’']ve| have| do|)? (?:really |absolutely |also |just |still |now |actually"
+    r" |always |truly |quite )*"
+)
 _SINGLE_ROLES = r"(?:lead|boss|manager|doctor|dentist|therapist|landlord|supervisor|accountant|lawyer|mentor|coach)"
 
 
@@ -43,30 +50,88 @@ FORMS: tuple[Form, ...] = (
     _form("name", rf"\b[Mm]y name is {_PLACE}", is_single=True),
     _form("name", rf"\b(?:[Pp]lease )?[Cc]all me {_PLACE}", is_single=True),
     _form("pronouns", r"(?i)\bmy pronouns are (?P<v>\w+(?:/\w+)*)", is_single=True),
-    _form("home_city", rf"(?i:\bi(?:[’']m| am|)? (?:now |currently )?(?:live|living|based|am based) (?:now )?in ){_PLACE}", is_single=True),
-    _form("home_city", rf"(?i:\b(?:i|we)(?:[’']ve| have|) (?:just |recently |now |finally )?(?:moved|relocated) (?:back )?to ){_PLACE}", is_single=True),
-    _form("works_at", rf"(?i:\bi(?:[’']m|)? (?:no longer work|stopped working|don[’']t work) (?:at|for) )(?:the )?{_PLACE}", polarity=NEGATE),
-    _form("works_at", rf"(?i:\bi(?:[’']ve|)? (?:just |recently |finally )?(?:left|quit) )(?:my job at )?{_PLACE}", polarity=NEGATE),
-    _form("works_at", rf"(?i:\bi(?:[’']m)? (?:now |also |currently )?(?:work|working|teach \w+|teach|am employed) (?:at|for) )(?:the )?{_PLACE}"),
+    _form(
+        "home_city",
+        rf"(?i:\bi(?:[’']m| am|)? (?:now |currently )?(?:live|living|based|am based) (?:now )?in ){_PLACE}",
+        is_single=True,
+    ),
+    _form(
+        "home_city",
+        rf"(?i:\b(?:i|we)(?:[’']ve| have|) (?:just |recently |now |finally )?(?:moved|relocated) (?:back"
+        rf" )?to ){_PLACE}",
+        is_single=True,
+    ),
+    _form(
+        "works_at",
+        rf"(?i:\bi(?:[’']m|)? (?:no longer work|stopped working|don[’']t work) (?:at|for) )(?:the )?{_PLACE}",
+        polarity=NEGATE,
+    ),
+    _form(
+        "works_at",
+        rf"(?i:\bi(?:[’']ve|)? (?:just |recently |finally )?(?:left|quit) )(?:my job at )?{_PLACE}",
+        polarity=NEGATE,
+    ),
+    _form(
+        "works_at",
+        rf"(?i:\bi(?:[’']m)? (?:now |also |currently )?(?:work|working|teach \w+|teach|am employed) (?:at"
+        rf"|for) )(?:the )?{_PLACE}",
+    ),
     _form("works_at", rf"(?i:\bi(?:[’']ve)? (?:just |recently )?joined ){_PLACE}"),
-    _form("diet", r"(?i)\bi(?:[’']m| am) (?:no longer|not) (?:a |an )?(?P<v>vegan|vegetarian|pescatarian)\b", is_single=True, polarity=NEGATE),
-    _form("diet", r"(?i)\bi(?:[’']m| am|[’']ve (?:been|gone)|[’']ve become| went| became) (?:now |a |an |mostly |strictly )*(?P<v>vegan|vegetarian|pescatarian)\b", is_single=True),
+    _form(
+        "diet",
+        r"(?i)\bi(?:[’']m| am) (?:no longer|not) (?:a |an )?(?P<v>vegan|vegetarian|pescatarian)\b",
+        is_single=True,
+        polarity=NEGATE,
+    ),
+    _form(
+        "diet",
+        r"(?i)\bi(?:[’']m| am|[’']ve (?:been|gone)|[’']ve become| went| became) (?:now |a |an |mostly "
+        r"|strictly )*(?P<v>vegan|vegetarian|pescatarian)\b",
+        is_single=True,
+    ),
     _form("allergy", rf"(?i:\ballergic to ){_THING}{_END}"),
     _form("allergy", r"(?i)\b(?:have |has |got )?an? (?:\w+ )?(?P<v>\w+) allergy\b"),
-    _form("birthday", r"(?i)\bmy birthday(?:[’']s| is) (?:on )?(?P<v>(?:the )?\w+ ?\w* ?\w*)(?=[.,!]|$)", is_single=True),
+    _form(
+        "birthday", r"(?i)\bmy birthday(?:[’']s| is) (?:on )?(?P<v>(?:the )?\w+ ?\w* ?\w*)(?=[.,!]|$)", is_single=True
+    ),
     _form("age", r"(?i)\bi(?:[’']m| am) (?P<v>\d{1,3})(?: years old| now)?(?=[.,!]|$| and)", is_single=True),
     _form("{k}", rf"(?i:\bmy (?P<k>{_SINGLE_ROLES}) is ){_PLACE}", is_single=True),
-    _form("favourite_{k}", r"(?i)\b(?:my|our) (?:all[- ]time )?fav(?:ou?rite|e) (?P<k>\w+(?: \w+)?) (?:is|are|has to be|would be) (?:probably |definitely |the )?(?P<v>[^.,;!?]{2,60})", is_single=True),
+    _form(
+        "favourite_{k}",
+        r"(?i)\b(?:my|our) (?:all[- ]time )?fav(?:ou?rite|e) (?P<k>\w+(?: \w+)?) (?:is|are|has to be|would"
+        r" be) (?:probably |definitely |the )?(?P<v>[^.,;!?]{2,60})",
+        is_single=True,
+    ),
     _form("indentation", r"(?i)\b(?:i|we) indent with (?P<v>\w+(?: \w+)?)(?=[.,;]|$)", is_single=True),
-    _form("plays", r"(?i)\bi(?:[’']m learning to| also| can|) play (?:the )?(?P<v>(?:oboe|piano|guitar|violin|cello|flute|drums|clarinet|trumpet|saxophone|shamisen|harp|viola|bass|chess|tennis|football|soccer|basketball|golf|ukulele))\b"),
+    _form(
+        "plays",
+        r"(?i)\bi(?:[’']m learning to| also| can|) play (?:the )?(?P<v>(?:oboe|piano|guitar|violin|cello"
+        r"|flute|drums|clarinet|trumpet|saxophone|shamisen|harp|viola|bass|chess|tennis|football|soccer"
+        r"|basketball|golf|ukulele))\b",
+    ),
     _form("reply_format", r"(?i)\b(?P<v>bullet)(?:s|ed)?(?: points?| lists?)?\b"),
-    _form("likes", rf"(?i){_I}(?:don[’']t|do not|no longer|never) (?:really )?(?:like|love|enjoy) {_THING}(?: any ?more)?{_END}", polarity=NEGATE),
-    _form("likes", rf"(?i){_I}(?:stopped|quit|gave up|[’']?ve given up) (?:liking |enjoying |drinking |eating |doing |smoking )?{_THING}{_END}", polarity=NEGATE),
+    _form(
+        "likes",
+        rf"(?i){_I}(?:don[’']t|do not|no longer|never) (?:really )?(?:like|love|enjoy) {_THING}(?: any ?more)?{_END}",
+        polarity=NEGATE,
+    ),
+    _form(
+        "likes",
+        rf"(?i){_I}(?:stopped|quit|gave up|[’']?ve given up) (?:liking |enjoying |drinking |eating |doing"
+        rf" |smoking )?{_THING}{_END}",
+        polarity=NEGATE,
+    ),
     _form("dislikes", rf"(?i){_I}(?:hate|dislike|loathe|can[’']t stand|detest) {_THING}{_END}"),
-    _form("likes", rf"(?i){_I}(?:like|love|enjoy|adore|am a (?:big |huge )?fan of|a (?:big |huge )?fan of) {_THING}{_END}"),
+    _form(
+        "likes", rf"(?i){_I}(?:like|love|enjoy|adore|am a (?:big |huge )?fan of|a (?:big |huge )?fan of) {_THING}{_END}"
+    ),
     _form("prefers", rf"(?i)\b(?:i|we)(?:[’']d)? (?:really |much |also )?prefer (?:to )?{_THING}{_END}"),
-    _form("uses", rf"(?i)\b(?:i|we)(?:[’']ve| have|[’']m|) (?:now |just |recently )?(?:switched|switching|moved over|changed)(?: over)?(?: from [\w .-]{{2,30}}?)? to {_THING}{_END}"),
-)  # fmt: skip
+    _form(
+        "uses",
+        rf"(?i)\b(?:i|we)(?:[’']ve| have|[’']m|) (?:now |just |recently )?(?:switched|switching|moved over"
+        rf"|changed)(?: over)?(?: from [\w .-]{{2,30}}?)? to {_THING}{_END}",
+    ),
+)
 _EMPTY = frozenset(
     [
         "it",
@@ -98,7 +163,8 @@ _EMPTY = frozenset(
     ]
 )
 _FROM = re.compile(
-    r"\b(?P<who>I|We|i|we)(?:[’']ve| have|)? (?:\w+ )?(?P<said>switched|moved over|changed) (?:over )?from (?P<v>[\w .-]{2,30}?) to\b"
+    r"\b(?P<who>I|We|i|we)(?:[’']ve| have|)? (?:\w+ )?(?P<said>switched|moved over|changed) (?:over"
+    r" )?from (?P<v>[\w .-]{2,30}?) to\b"
 )
 
 

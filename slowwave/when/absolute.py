@@ -198,8 +198,8 @@ RULES: tuple[Rule, ...] = (
     _rule(r"\b(?P<y>\d{4})[-/](?P<m>\d\d)[-/](?P<d>\d\d)(?!\d)", _iso, "d"),
     _rule(rf"\b(?P<a>\d{{1,2}})(?P<dot>[./])(?P<b>\d{{1,2}})(?P=dot)(?P<y>{YEAR})\b", _slashed, "d"),
     _rule(
-        rf"\b(?P<d>{DAY_NUMBER})(?: of)? ?(?:-|–|to|and|until|till) ?(?P<e>{DAY_NUMBER})(?: of)? (?P<m>{MONTH})(?:,? (?P<y>{YEAR}))?"
-        + _NO_YEAR_AFTER,
+        rf"\b(?P<d>{DAY_NUMBER})(?: of)? ?(?:-|–|to|and|until|till) ?(?P<e>{DAY_NUMBER})(?: of)? (?P<m>{MONTH})(?:,?"
+        rf" (?P<y>{YEAR}))?" + _NO_YEAR_AFTER,
         _range,
         "dm",
     ),
@@ -231,7 +231,8 @@ RULES: tuple[Rule, ...] = (
     _rule(rf"\b(?i:(?P<s>{SEASON}))(?: of|,)? (?P<y>{YEAR})\b", _season, "ds"),
     _rule(rf"\b(?i:(?P<part>{_PART}))[ -](?P<m>{MONTH})(?:,? (?P<y>{YEAR}))?\b", _part_of_month, "m"),
     _rule(
-        rf"\b(?i:(?:the |a )?(?P<what>week|weekend|day|month|year|{WEEKDAY}) (?P<side>before|after|of|following)) (?P<date>{FULL_DATE})\b",
+        rf"\b(?i:(?:the |a )?(?P<what>week|weekend|day|month|year|{WEEKDAY}) (?P<side>before|after|of|following))"
+        rf" (?P<date>{FULL_DATE})\b",
         _beside,
         "d",
     ),

@@ -75,4 +75,16 @@ RULES: tuple[Rule, ...] = (
 DATED: tuple[Rule, ...] = (
     Rule(re.compile(rf"\b(?P<d>\d{{1,2}})(?:er|\.| de)? (?P<m>{_MONTH})(?: de)? (?P<y>(?:19|20)\d\d)\b", re.I), _dated),
 )
-TRIGGERS = r"hier|aujourd|soir|demain|gestern|heute|morgen|gisteren|vandaag|vanavond|ayer|hoy|ontem|hoje|amanh|ieri|oggi|domani|[昨今明][日天]|semaine|mois|ann[ée]e|l[’']an|woche|monat|jahr|vorig|volgend|semana|mes|año|dernier|pasado|passado"
+# Words whose presence makes the rules worth trying.
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+TRIGGERS = _set(
+    "hier aujourd soir demain gestern vorgestern heute übermorgen eergisteren gisteren vandaag vanavond"
+    " overmorgen anteayer ayer hoy ontem hoje amanhã ieri oggi domani semaine mois année dernier passé woche"
+    " monat jahr maand jaar semana mes año pasado passado"
+)
+SIGNS = re.compile("[昨今明][日天]")

@@ -219,7 +219,10 @@ def _rule(pattern: str, make: Make, needs: str) -> Rule:
 _SIDE = r"(?P<side>last|this past|this last|past|previous|this coming|this|next|coming|upcoming|the following)"
 _ABOUT = r"(?P<about>(?:about|around|almost|nearly|roughly|over|like|more than|at least) )?"
 _TIME_OF_DAY = r"(?: (?:morning|afternoon|evening|night)(?!s))?"
-_PART = r"(?P<part>(?:early|mid|late|(?:the )?(?:very )?(?:beginning|start|middle|end|last day|first day|first week|last week) of))"
+_PART = (
+    r"(?P<part>(?:early|mid|late|(?:the )?(?:very )?(?:beginning|start|middle|end|last day|first day"
+    r"|first week|last week) of))"
+)
 
 RULES: tuple[Rule, ...] = (
     _rule(
@@ -245,7 +248,8 @@ RULES: tuple[Rule, ...] = (
     _rule(rf"\b{_ABOUT}(?P<n>{COUNT}) (?P<u>{UNIT})s? (?:ago|back|earlier)\b", _ago, "u"),
     _rule(r"\b(?P<u>day|week|weekend|month|year)s (?:ago|back)\b", _some_ago, "u"),
     _rule(
-        rf"\b(?P<within>within )?(?:(?:in|within) )?(?P<n>{COUNT}) (?P<u>{UNIT})s?(?P<now> from (?:now|today)|(?:[’']s?)? time)\b",
+        rf"\b(?P<within>within )?(?:(?:in|within) )?(?P<n>{COUNT}) (?P<u>{UNIT})s?(?P<now> from (?:now|today)"
+        rf"|(?:[’']s?)? time)\b",
         _ahead,
         "u",
     ),

@@ -9,36 +9,22 @@ from datetime import date, datetime, timedelta
 from slowwave.format import Precision
 from slowwave.when.finding import find
 from slowwave.when.found import Found
-from slowwave.when.words import WEEKDAY
+from slowwave.when.words import MONTH_NAMES, WEEKDAY, WEEKDAY_NAMES
 
-_MONTH_NAMES = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
 _SEASONS = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
 _PREPOSITION = re.compile(
-    r"\b(?:on|in|at|by|since|from|until|till|til|before|after|of|for|to|through|during|over|around|about|than|due|the|between|and|as"
+    r"\b(?:on|in|at|by|since|from|until|till|til|before|after|of|for|to|through|during|over|around"
+    r"|about|than|due|the|between|and|as"
     r"|depuis|en|seit|im|sinds|desde|jusqu['’]?en)\s+$",
     re.IGNORECASE,
 )
 _ON_DAYS = (Precision.DAY, Precision.INSTANT, Precision.WEEKEND)
 _HAS_WEEKDAY = re.compile(rf"\b{WEEKDAY}")
-_WEEKDAY_NAMES = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
 
 def day_words(day: date) -> str:
     """A day as "7 May 2023", whatever the machine's locale."""
-    return f"{day.day} {_MONTH_NAMES[day.month - 1]} {day.year}"
+    return f"{day.day} {MONTH_NAMES[day.month - 1]} {day.year}"
 
 
 def render(found: Found) -> str:
@@ -49,9 +35,9 @@ def render(found: Found) -> str:
     if found.grain is Precision.WEEKEND:
         return f"the weekend of {day_words(first)}"
     if found.grain is Precision.MONTH:
-        return f"{_MONTH_NAMES[first.month - 1]} {first.year}"
+        return f"{MONTH_NAMES[first.month - 1]} {first.year}"
     if found.grain is Precision.SEASON:
-        return f"{_SEASONS.get(first.month, 'the quarter from ' + _MONTH_NAMES[first.month - 1])} {first.year}"
+        return f"{_SEASONS.get(first.month, 'the quarter from ' + MONTH_NAMES[first.month - 1])} {first.year}"
     if found.grain is Precision.YEAR:
         return str(first.year)
     if found.grain is Precision.APPROXIMATE:
@@ -73,8 +59,8 @@ def _vague(first: date, last: date) -> str:
         return day_words(middle)
     if n_days > 366:
         return str(middle.year)
-    names = [f"{_MONTH_NAMES[d.month - 1]} {d.year}" for d in (first, last)]
-    return f"{names[0]} to {names[1]}" if n_days > 45 else f"{_MONTH_NAMES[middle.month - 1]} {middle.year}"
+    names = [f"{MONTH_NAMES[d.month - 1]} {d.year}" for d in (first, last)]
+    return f"{names[0]} to {names[1]}" if n_days > 45 else f"{MONTH_NAMES[middle.month - 1]} {middle.year}"
 
 
 def resolve_words(
@@ -92,7 +78,7 @@ def _placed(text: str, found: Found) -> str:
     """The absolute words for one phrase, with the preposition that an adverb such as "yesterday" did without."""
     words = render(dataclasses.replace(found, clock=None))
     if found.grain in _ON_DAYS and found.first == found.last and _HAS_WEEKDAY.search(found.phrase):
-        words = f"{_WEEKDAY_NAMES[found.first.weekday()]} {words}"
+        words = f"{WEEKDAY_NAMES[found.first.weekday()]} {words}"
     before = text[: found.start]
     led = _PREPOSITION.search(before)
     if text[found.end : found.end + 2] in ("'s", "’s"):

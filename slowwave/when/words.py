@@ -4,42 +4,31 @@ from __future__ import annotations
 
 import re
 
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 
-MONTH_NUMBERS = {name: i for i, name in enumerate(_MONTHS, 1)} | {n[:3]: i for i, n in enumerate(_MONTHS, 1)}
-MONTH_NUMBERS["sept"] = 9
-WEEKDAY_NUMBERS = {name: i for i, name in enumerate(_WEEKDAYS)}
-WEEKDAY_NUMBERS |= {
-    "mon": 0,
-    "tue": 1,
-    "tues": 1,
-    "wed": 2,
-    "thu": 3,
-    "thur": 3,
-    "thurs": 3,
-    "fri": 4,
-    "sat": 5,
-    "sun": 6,
-}
-COUNTS: dict[str, float] = {word: float(i) for i, word in enumerate(_NUMBERS, 1)}
-COUNTS |= {"a": 1, "an": 1, "fifteen": 15, "twenty": 20, "thirty": 30, "half a": 0.5}
-COUNTS |= {"a couple of": 2, "a couple": 2, "couple of": 2, "a few": 3, "few": 3, "several": 4, "some": 3}
+def _list(words: str) -> list[str]:
+    return words.split()
+
+
+_MONTHS = _list("january february march april may june july august september october november december")
+_WEEKDAYS = _list("monday tuesday wednesday thursday friday saturday sunday")
+_NUMBERS = _list("one two three four five six seven eight nine ten eleven twelve")
+_ORDINALS = _list("first second third fourth fifth sixth seventh eighth ninth tenth")
+MONTH_NAMES = [name.capitalize() for name in _MONTHS]
+WEEKDAY_NAMES = [name.capitalize() for name in _WEEKDAYS]
+
+MONTH_NUMBERS = (
+    {name: i for i, name in enumerate(_MONTHS, 1)} | {n[:3]: i for i, n in enumerate(_MONTHS, 1)} | {"sept": 9}
+)
+WEEKDAY_NUMBERS = (
+    {name: i for i, name in enumerate(_WEEKDAYS)}
+    | {name[:3]: i for i, name in enumerate(_WEEKDAYS)}
+    | {"tues": 1, "thur": 3, "thurs": 3}
+)
+COUNTS: dict[str, float] = (
+    {word: float(i) for i, word in enumerate(_NUMBERS, 1)}
+    | {"a": 1, "an": 1, "fifteen": 15, "twenty": 20, "thirty": 30, "half a": 0.5}
+    | {"a couple of": 2, "a couple": 2, "couple of": 2, "a few": 3, "few": 3, "several": 4, "some": 3}
+)
 VAGUE_COUNTS = {"a couple of", "a couple", "couple of", "a few", "few", "several", "some"}
 ORDINAL_NUMBERS = {word: i for i, word in enumerate(_ORDINALS, 1)} | {"last": -1}
 
@@ -50,13 +39,19 @@ MONTH = (
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\b\.?)"
 )
 WEEKDAY = rf"(?:(?i:{'|'.join(_WEEKDAYS)})|(?:Mon|Tues|Tue|Wed|Thurs|Thur|Thu|Fri|Sat|Sun)\b\.?)"
-COUNT = rf"(?:\d{{1,3}}|half a|a couple(?: of)?|couple of|a few|few|several|some|an?|{'|'.join(_NUMBERS)}|fifteen|twenty|thirty)"
+COUNT = (
+    rf"(?:\d{{1,3}}|half a|a couple(?: of)?|couple of|a few|few|several|some|an?|{'|'.join(_NUMBERS)}"
+    rf"|fifteen|twenty|thirty)"
+)
 UNIT = r"(?:fortnight|weekend|week|day|night|month|year|decade)"
 YEAR = r"(?:19|20)\d\d"
 SEASON = r"(?:spring|summer|autumn|fall|winter)"
 ORDINAL = rf"(?:{'|'.join(_ORDINALS)})"
 DAY_NUMBER = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 FULL_DATE = rf"(?:{DAY_NUMBER}(?: of)? ?{MONTH},? ?{YEAR}|{MONTH} {DAY_NUMBER},? {YEAR}|{YEAR}-\d\d-\d\d)"
+_UNITS = _list("day night week weekend fortnight month year decade quarter morning afternoon evening")
+_OTHERS = _list("yesterday today tonight tomorrow ago spring summer autumn fall winter noon midnight")
+TRIGGERS = frozenset([*MONTH_NUMBERS, *WEEKDAY_NUMBERS, *_UNITS, *(f"{unit}s" for unit in _UNITS), *_OTHERS])
 
 
 def month_number(word: str) -> int:
@@ -82,5 +77,5 @@ def day_number(words: str) -> int:
 
 
 def unit_of(word: str) -> str:
-    """ "week" for "weeks"."""
+    """The singular of a unit, in small letters."""
     return word.lower().removesuffix("s")

@@ -9,27 +9,33 @@ from models.claim import Claim
 from slowwave.format import Kind, Privacy
 
 _HEALTH = re.compile(
-    r"\b(?:diagnos\w+|clinic|hospital|surgery|therap(?:y|ist)|depress\w+|anxiety|pregnan\w+|miscarriage|cancer|tumou?r|diabet\w+|medication|medicine"
-    r"|antidepress\w+|prescri\w+|illness|disease|disorder|hiv|std|rehab|addict\w*|alcoholi\w+|suicid\w+|self-harm|panic attack|mental health|adhd|autis\w+"
+    r"\b(?:diagnos\w+|clinic|hospital|surgery|therap(?:y|ist)|depress\w+|anxiety|pregnan\w+|miscarriage"
+    r"|cancer|tumou?r|diabet\w+|medication|medicine"
+    r"|antidepress\w+|prescri\w+|illness|disease|disorder|hiv|std|rehab|addict\w*|alcoholi\w+|suicid\w+"
+    r"|self-harm|panic attack|mental health|adhd|autis\w+"
     r"|epilep\w+|seizure|biops\w+|chemo\w*|symptoms?|blood pressure|krank\w*|maladie|ziekte|operatie)\b",
     re.IGNORECASE,
 )
 _ALLERGY = re.compile(r"\b(?:allerg\w+|intoleran\w+|coeliac|celiac|anaphyla\w+)\b|アレルギー", re.IGNORECASE)
 _MONEY = re.compile(
-    r"\b(?:salary|wages?|income|debts?|loan|mortgage|bankrupt\w*|overdraft|savings|inheritance|tax(?:es)? (?:return|bill)|credit (?:card|score)|account number|iban"
+    r"\b(?:salary|wages?|income|debts?|loan|mortgage|bankrupt\w*|overdraft|savings|inheritance|tax(?:es)?"
+    r" (?:return|bill)|credit (?:card|score)|account number|iban"
     r"|net worth|alimony|owe[sd]?)\b",
     re.IGNORECASE,
 )
 _MINORS = re.compile(
-    r"\b(?:my|our|his|her|their) (?:\w+ )?(?:son|daughter|kids?|child(?:ren)?|toddler|baby|newborn|grandson|granddaughter|nephew|niece)\b",
+    r"\b(?:my|our|his|her|their) (?:\w+ )?(?:son|daughter|kids?|child(?:ren)?|toddler|baby|newborn"
+    r"|grandson|granddaughter|nephew|niece)\b",
     re.I,
 )
 _TROUBLE = re.compile(
-    r"\b(?:divorc\w+|affair|cheat(?:ed|ing)|arrest\w*|prison|jail|lawsuit|sued|fired|laid off|abus\w+|assault\w*|funeral|break-?up|broke up|separat(?:ed|ion)|custody)\b",
+    r"\b(?:divorc\w+|affair|cheat(?:ed|ing)|arrest\w*|prison|jail|lawsuit|sued|fired|laid off|abus\w+"
+    r"|assault\w*|funeral|break-?up|broke up|separat(?:ed|ion)|custody)\b",
     re.IGNORECASE,
 )
 _BELIEF = re.compile(
-    r"\b(?:gay|lesbian|bisexual|transgender|trans (?:woman|man)|coming out|sexual\w*|religio\w+|church|mosque|synagogue|muslim|christian|jewish|hindu|buddhist|atheist"
+    r"\b(?:gay|lesbian|bisexual|transgender|trans (?:woman|man)|coming out|sexual\w*|religio\w+|church"
+    r"|mosque|synagogue|muslim|christian|jewish|hindu|buddhist|atheist"
     r"|voted for|trade union|passport number|social security)\b",
     re.IGNORECASE,
 )

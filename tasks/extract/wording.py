@@ -13,7 +13,8 @@ from tasks.extract.lines import Sheet
 
 MAX_CONTEXT_CHARS = 300
 _GREETING = re.compile(
-    r"^(?:(?:hey|hi|hello|hiya|good (?:morning|afternoon|evening)|thanks|thank you|wow|oh|well|yeah|yep|yes|ok|okay|haha|also|btw|by the way)\b"
+    r"^(?:(?:hey|hi|hello|hiya|good (?:morning|afternoon|evening)|thanks|thank you|wow|oh|well|yeah"
+    r"|yep|yes|ok|okay|haha|also|btw|by the way)\b"
     r"(?: (?!(?:I|We|My|Our|to|for|that|the|a|it|this)\b)[A-Z]\w+)?[,!.:–—-]+\s*)+(?=\S)",
     re.IGNORECASE,
 )
