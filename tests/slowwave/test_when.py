@@ -1,0 +1,182 @@
+"""Dates in words: a table the rules were written with, one they were not, and the edges of zones and clocks."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from slowwave.format import Precision
+from slowwave.when import find, period, render, resolve_words
+
+THURSDAY = datetime(2023, 5, 25, 13, 14, tzinfo=UTC)
+HERE = Path(__file__).parent
+MIN_FRESH = 0.92
+
+
+def rows(name: str) -> list[tuple[datetime, str, str, str, str]]:
+    made = []
+    for line in (HERE / name).read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        text, days, grain, relation = ([part.strip() for part in line.split("|")] + ["", "", ""])[:4]
+        said = THURSDAY
+        if text.startswith("["):
+            said, text = datetime.fromisoformat(text[1:11] + "T13:14+00:00"), text[12:].strip()
+        made.append((said, text, days, grain, relation or "at"))
+    return made
+
+
+def told(said: datetime, text: str) -> tuple[str, str, str] | None:
+    found = find(text, said, 0, None)
+    if not found:
+        return None
+    one = found[0]
+    days = one.first.isoformat() + (f"..{one.last.isoformat()}" if one.last != one.first else "")
+    return days, one.grain.value, one.relation
+
+
+def is_right(said: datetime, text: str, days: str, grain: str, relation: str) -> bool:
+    if not days:
+        return told(said, text) is None
+    made = told(said, text)
+    if made is None:
+        return False
+    # Where the wording is vague the days are a matter of taste, so only the saying so and the nearness count.
+    if made[1] == "approximate":
+        first, last = datetime.fromisoformat(days[:10]), datetime.fromisoformat(days[-10:])
+        near = datetime.fromisoformat(made[0][:10])
+        return first - timedelta(days=8) <= near <= last + timedelta(days=8)
+    return made == (days, grain, relation)
+
+
+@pytest.mark.parametrize("row", rows("dates_tuned.txt"), ids=lambda row: row[1])
+def test_every_sentence_that_the_rules_were_written_with(row: tuple[datetime, str, str, str, str]) -> None:
+    assert is_right(*row), told(row[0], row[1])
+
+
+def test_most_sentences_that_they_were_not_written_with() -> None:
+    fresh = rows("dates_fresh.txt")
+    wrong = [(row[1], told(row[0], row[1]), row[2:]) for row in fresh if not is_right(*row)]
+    assert len(fresh) >= 75
+    assert 1 - len(wrong) / len(fresh) >= MIN_FRESH, wrong
+
+
+def test_today_is_the_speakers_day_not_greenwichs() -> None:
+    tokyo = datetime(2026, 2, 28, 15, 30, tzinfo=UTC)
+    assert find("I started today", tokyo, 540)[0].first.isoformat() == "2026-03-01"
+    assert find("I started today", tokyo, -180)[0].first.isoformat() == "2026-02-28"
+    assert find("I started today", tokyo, None, "Asia/Tokyo")[0].starts_at == datetime(2026, 2, 28, 15, tzinfo=UTC)
+
+
+def test_without_a_zone_the_precision_says_so_and_without_a_time_nothing_relative_is_resolved() -> None:
+    assert find("I started today", THURSDAY)[0].precision is Precision.APPROXIMATE
+    assert find("I started today", THURSDAY, 0)[0].precision is Precision.DAY
+    assert find("I started today", None, 60) == []
+    assert find("I started on 7 May 2023", None)[0].precision is Precision.DAY
+    assert find("I started on 7 May", None) == []
+
+
+def test_the_owners_zone_knows_the_clock_change_that_an_offset_does_not() -> None:
+    # Clocks in Auckland go back on 5 April 2026: that day has 25 hours.
+    said = datetime(2026, 4, 4, 0, 0, tzinfo=UTC)
+    found = find("I sail tomorrow", said, 780, "Pacific/Auckland")[0]
+    assert found.first.isoformat() == "2026-04-05"
+    assert found.ends_at - found.starts_at == timedelta(hours=25)
+    away = find("I sail tomorrow", said, 120, "Pacific/Auckland")[0]
+    assert away.ends_at - away.starts_at == timedelta(hours=24)
+
+
+def test_seasons_turn_with_the_hemisphere() -> None:
+    assert find("last summer we swam", THURSDAY, 720, "Pacific/Auckland")[0].first.isoformat() == "2022-12-01"
+    assert find("last summer we swam", THURSDAY, 60, "Europe/Lisbon")[0].first.isoformat() == "2022-06-01"
+
+
+def test_a_time_of_day_joins_its_day_and_stands_alone_only_for_today() -> None:
+    found = find("Call me tomorrow at 17:30", THURSDAY, 120)[0]
+    assert found.starts_at == datetime(2023, 5, 26, 15, 30, tzinfo=UTC)
+    assert found.precision is Precision.INSTANT
+    assert find("The call is at 5pm", THURSDAY, 0)[0].starts_at == datetime(2023, 5, 25, 17, tzinfo=UTC)
+    assert find("I swim every day at 17:30", THURSDAY, 0) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("on 7 May 2023", "7 May 2023"),
+        ("last week", "the week of 15 May 2023"),
+        ("last month", "April 2023"),
+        ("last weekend", "the weekend of 20 May 2023"),
+        ("in summer 2022", "summer 2022"),
+        ("since 2019", "2019"),
+        ("tomorrow at 17:30", "26 May 2023 17:30"),
+        ("from 23 to 27 February 2026", "23 February 2026 to 27 February 2026"),
+        ("a few weeks ago", "about 4 May 2023"),
+    ],
+)
+def test_a_found_date_is_said_at_its_own_precision(text: str, said: str) -> None:
+    assert render(find(text, THURSDAY, 0)[0]) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "resolved"),
+    [
+        ("Yesterday I signed the lease", "On 24 May 2023 I signed the lease"),
+        ("I ran a race last Saturday – wow", "I ran a race on Saturday 20 May 2023 – wow"),
+        ("We move in a week from Saturday.", "We move in on Saturday 3 June 2023."),
+        ("I've known them for 4 years, since school", "I've known them since 2019, since school"),
+        ("It was great last month", "It was great in April 2023"),
+        ("due by next Friday", "due by Friday 26 May 2023"),
+        ("See you tomorrow at 17:30", "See you on 26 May 2023 at 17:30"),
+        ("On 7 May 2023 it rained", "On 7 May 2023 it rained"),
+        ("Nothing to see here", "Nothing to see here"),
+    ],
+)
+def test_relative_words_give_way_to_dates_that_stay_true(text: str, resolved: str) -> None:
+    assert resolve_words(text, THURSDAY, 0) == resolved
+
+
+@given(
+    row=st.sampled_from(rows("dates_tuned.txt") + rows("dates_fresh.txt")),
+    when=st.datetimes(datetime(1980, 1, 1), datetime(2060, 1, 1)),
+    offset=st.integers(-720, 840),
+)
+def test_any_day_gives_ordered_intervals_and_words_that_mean_the_same_later(row, when, offset) -> None:
+    said = when.replace(tzinfo=UTC)
+    for found in find(row[1], said, offset):
+        assert found.starts_at < found.ends_at
+        assert found.first <= found.last
+        assert row[1][found.start : found.end] == found.phrase
+    later = said + timedelta(days=400)
+    once = resolve_words(row[1], said, offset)
+    again = [f for f in find(once, later, offset) if f.is_relative and not f.phrase.startswith("at ")]
+    assert not again, (once, again)
+
+
+@given(st.text(max_size=200))
+def test_no_text_breaks_it(text: str) -> None:
+    for found in find(text, THURSDAY, 0, "Europe/Lisbon"):
+        assert text[found.start : found.end] == found.phrase
+    resolve_words(text, THURSDAY, 0)
+
+
+def test_a_question_names_its_period() -> None:
+    def days(question: str) -> tuple[str | None, str | None] | None:
+        made = period(question, THURSDAY, "UTC")
+        return made and tuple(t.date().isoformat() if t else None for t in made)  # type: ignore[return-value]
+
+    assert days("What happened last week?") == ("2023-05-15", "2023-05-22")
+    assert days("What happened between March and May 2023?") == ("2023-03-01", "2023-06-01")
+    assert days("What has changed since Monday?") == ("2023-05-22", "2023-05-25")
+    assert days("What did I say before 1 May 2023?") == (None, "2023-05-01")
+    assert days("What have I done lately?") == ("2023-04-25", "2023-05-25")
+    assert days("What does Ana like?") is None
+
+
+def test_the_offset_of_the_message_wins_over_the_owners_zone() -> None:
+    said = datetime(2026, 3, 1, 23, 30, tzinfo=timezone.utc)  # noqa: UP017
+    assert find("today", said, -480, "Asia/Tokyo")[0].first.isoformat() == "2026-03-01"
+    assert find("today", said, None, "Asia/Tokyo")[0].first.isoformat() == "2026-03-02"
