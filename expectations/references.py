@@ -78,7 +78,9 @@ def _misquoted(tables: Tables, cited: pl.DataFrame) -> Iterator[str]:
     )
     length = pl.col("end") - pl.col("start")
     said = pl.col("captured").str.slice(pl.col("start"), length.clip(0))
-    is_true = (length > 0) & (said == pl.col("quote"))
+    # Slicing forgives a start before the text and an end behind it; a span that was cited may be neither.
+    is_span = (pl.col("start") >= 0) & (length > 0) & (length == pl.col("quote").str.len_chars())
+    is_true = is_span & (said == pl.col("quote"))
     is_named = (pl.col("session_id") == pl.col("session_id_heard")) & (
         pl.col("message_id") == pl.col("message_id_heard")
     )

@@ -1,0 +1,398 @@
+"""Every blocking promise has a planted violation that blocks it, and a healthy night breaks none."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from expectations.night import TABLES, Severity, check
+from expectations.promise import RETIREMENT, Fact
+from expectations.references import evidence_facts, supersession_facts
+from expectations.texts import document_facts, secret_fact
+from models.ids import make_id
+from models.rules import Profile, ProjectRules, ReconcileRules, StageRules
+from models.table import empty
+from tests.expectations.healthy import cite, document, memory, night, recited, setting
+
+ROOT = Path(__file__).parents[2]
+LONG = "- a word\n" * 1000
+SNAPSHOT = "snapshot.md"
+
+
+def test_a_healthy_night_keeps_every_promise():
+    report = check(night(), parent=night(), facts={"unaccounted_sift": 0, "deferred_share": 0.1})
+    assert [p.name for p in report.promises if not p.is_kept] == []
+    assert len(report.promises) > 100
+    assert len({p.name for p in report.promises}) == len(report.promises)
+    assert not report.is_held
+
+
+PLANTED = {
+    "memories_have_evidence": setting("memories", "mem_0", evidence=[]),
+    "evidence_exists": recited(source_id="msg_of_nobody"),
+    "quotes_are_verbatim": recited(quote="I live in Madrid."),
+    "turns_were_heard": lambda t: {**t, "heard": t["heard"].head(3)},
+    "memories.entity_ids.resolves": setting("memories", "mem_0", entity_ids=["ent_9"]),
+    "memories.related_ids.resolves": setting("memories", "mem_0", related_ids=["mem_9"]),
+    "turns.memory_ids.resolves": lambda t: setting("turns", t["turns"]["id"][0], memory_ids=["mem_9"])(t),
+    "edges.source_id.resolves": setting("edges", "edg_1", source_id="mem_9"),
+    "edges.target_id.resolves": setting("edges", "edg_1", target_id="mem_9"),
+    "edges.memory_ids.resolves": setting("edges", "edg_1", memory_ids=["mem_9"]),
+    "episodes.part_ids.resolves": setting("episodes", "eps_1", part_ids=["mem_9"]),
+    "documents.memory_ids.resolves": setting("documents", SNAPSHOT, memory_ids=["mem_9"]),
+    "documents.omitted_ids.resolves": setting("documents", SNAPSHOT, omitted_ids=["mem_9"]),
+    "superseders_exist": setting("memories", "mem_1", superseded_by="mem_9"),
+    "supersession_is_a_forest": setting("memories", "mem_0", superseded_by="mem_1", status="superseded"),
+    "superseded_is_not_active": setting("memories", "mem_1", status="active"),
+    "one_head_a_slot": setting("memories", "mem_1", status="active", superseded_by=None),
+    "documents_within_budget": setting("documents", SNAPSHOT, **document(LONG, [])),
+    "documents_are_counted": setting("documents", SNAPSHOT, n_tokens=1),
+    "documents_are_trusted": setting("memories", "mem_2", trust="third_party"),
+    "documents_are_current": setting("memories", "mem_2", status="archived"),
+    "documents_respect_privacy": setting("memories", "mem_2", privacy="sensitive"),
+    "no_secrets": setting("memories", "mem_0", value="ghp_" + "a1B2" * 9),
+    "vectors_exist": setting("memories", "mem_0", embedding_id="vec_9"),
+}
+# These come from numbers and from the parent rather than from a changed row; their tests stand below.
+FROM_NUMBERS = {RETIREMENT, "sift_loses_nothing"}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_violation_breaks_its_promise(name):
+    report = check(PLANTED[name](night()))
+    broken = {p.name: p for p in report.broken}
+    assert name in broken
+    assert broken[name].observed >= 1
+    assert broken[name].examples
+
+
+def test_every_blocking_promise_between_tables_has_a_planted_violation():
+    report = check(night(), facts={"unaccounted_sift": 0})
+    columns = {"given", "values", "bounds", "key", "rows", "columns"}
+    between = {
+        p.name for p in report.promises if p.severity is Severity.BLOCKING and p.name.split(".")[-1] not in columns
+    }
+    assert between == set(PLANTED) | FROM_NUMBERS
+
+
+def test_a_table_that_is_emptied_blocks_where_it_held_something():
+    tables = {**night(), **{name: empty(TABLES[name]) for name in TABLES}}
+    assert [p.name for p in check(tables, parent=night()).broken] == [f"{name}.rows" for name in TABLES]
+    assert check(tables).broken == []
+
+
+def test_a_stage_that_loses_something_blocks():
+    report = check(night(), facts={"unaccounted_sift": 2})
+    (promise,) = report.broken
+    assert (promise.name, promise.observed) == ("sift_loses_nothing", 2)
+
+
+def test_a_table_that_is_missing_blocks():
+    tables = night()
+    del tables["documents"]
+    assert [p.name for p in check(tables).broken] == ["tables_are_there"]
+
+
+def test_a_misshapen_table_blocks_and_does_not_raise():
+    for plant in (lambda f: f.drop("evidence", "status"), lambda f: f.with_columns(status=pl.lit("asleep"))):
+        report = check({**night(), "memories": plant(night()["memories"])})
+        assert any(p.name.startswith("memories.") for p in report.broken)
+
+
+# The share of retired memories
+
+
+def many(n: int, n_archived: int = 0) -> pl.DataFrame:
+    rows = [
+        memory(0, id=f"mem_{n}", attribute=None, status="archived" if n < n_archived else "active") for n in range(n)
+    ]
+    return pl.DataFrame(rows, schema=night()["memories"].schema)
+
+
+def retiring(n: int, n_archived: int, **facts):
+    tables = {**night(), "memories": many(n, n_archived)}
+    tables |= {name: tables[name].clear() for name in ("turns", "episodes", "edges", "entities", "documents")}
+    rules = StageRules(reconcile=ReconcileRules(max_retire_fraction=0.3, max_retire_min_records=20))
+    return check(tables, parent={"memories": many(n)}, facts=facts, rules=rules)
+
+
+def test_a_night_that_would_retire_too_much_is_held():
+    report = retiring(40, 20)
+    assert [p.name for p in report.broken] == [RETIREMENT]
+    assert report.is_held
+    assert report.broken[0].observed == pytest.approx(0.5)
+    assert retiring(40, 12).broken == []
+    assert retiring(19, 19).broken == [], "small memories are never held"
+
+
+def test_the_share_that_the_night_counted_is_the_one_asserted():
+    assert retiring(40, 20, retired_share=0.1).broken == []
+    assert retiring(40, 0, retired_share=0.9).is_held
+
+
+def test_held_means_that_nothing_else_is_wrong():
+    report = retiring(40, 20, unaccounted_merge=1)
+    assert {p.name for p in report.broken} == {RETIREMENT, "merge_loses_nothing"}
+    assert not report.is_held
+
+
+# What is noted, and does not block
+
+
+def test_drift_and_deferral_are_noted_and_do_not_block():
+    other = setting("memories", "mem_0", text="x")(setting("memories", "mem_1", text="y")(night()))
+    other = setting("memories", "mem_2", text="z")(other)
+    report = check(night(), parent=other, facts={"deferred_share": 0.9, "n_left": 7})
+    assert report.broken == []
+    assert {p.name for p in report.warnings} == {"small_drift", "deferred_share"}
+    assert next(p.observed for p in report.promises if p.name == "n_left") == 7
+
+
+def test_a_number_that_is_not_one_keeps_no_promise():
+    assert [p.name for p in check(night(), facts={"unaccounted_sift": float("nan")}).broken] == ["sift_loses_nothing"]
+
+
+# Between tables: looked at fact by fact, since that each fact blocks is shown above
+
+
+def wrong(facts: Iterable[Fact]) -> list[str]:
+    return [fact.name for fact in facts if fact.most is not None and fact.observed > fact.most]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"start": 1},
+        {"start": -17},
+        {"end": 3},
+        {"start": -2, "end": 3},
+        {"start": 5, "end": 5, "quote": ""},
+        {"end": 9999},
+        {"session_id": "s9"},
+        {"message_id": "m9"},
+    ],
+)
+def test_a_quote_is_the_captured_text_of_its_span_in_its_own_message(fault):
+    assert wrong(evidence_facts(recited(**fault)(night()))) == ["quotes_are_verbatim"]
+
+
+def test_spans_count_code_points():
+    text = "日本語 🎌 in Kyōto"
+    tables = night()
+    tables["heard"] = tables["heard"].with_columns(text=pl.lit(text))
+    for name in ("memories", "episodes", "entities"):
+        tables[name] = tables[name].with_columns(
+            evidence=pl.col("evidence").list.eval(
+                pl.element().struct.with_fields(quote=pl.lit("🎌 in Kyō"), start=pl.lit(4), end=pl.lit(12))
+            )
+        )
+    assert wrong(evidence_facts(tables)) == []
+
+
+def test_a_cited_signal_exists_and_needs_no_quote_in_a_message():
+    lesson = {"source_kind": "signal", "source_id": "sig_1", "quote": "dismissed"}
+    assert wrong(evidence_facts(recited(**lesson)(night()))) == []
+    for lost in ({**lesson, "source_id": "sig_9"}, {**lesson, "source_kind": "rumour"}):
+        assert wrong(evidence_facts(recited(**lost)(night()))) == ["evidence_exists"]
+
+
+def test_episodes_and_entities_are_held_to_their_evidence_too():
+    for table, key in (("episodes", "eps_1"), ("entities", "ent_1")):
+        assert wrong(evidence_facts(recited(table, key, quote="no")(night()))) == ["quotes_are_verbatim"]
+
+
+def test_published_evidence_without_captured_text_is_not_believed():
+    tables = night()
+    del tables["heard"]
+    assert "evidence_exists" in wrong(evidence_facts(tables))
+
+
+# Slots
+
+
+def test_values_stand_side_by_side_where_an_attribute_holds_many():
+    both = {"attribute": "pet", "cardinality": "multi", "superseded_by": None, "status": "active"}
+    apart = setting("memories", "mem_1", value="dog", **both)(
+        setting("memories", "mem_0", value="cat", **both)(night())
+    )
+    assert wrong(supersession_facts(apart)) == []
+    same = setting("memories", "mem_1", value="  CAT. ", **both)(apart)
+    assert wrong(supersession_facts(same)) == ["one_head_a_slot"]
+
+
+def test_a_negation_and_another_project_have_heads_of_their_own():
+    for other in ({"polarity": "negate"}, {"project": "work"}):
+        tables = setting("memories", "mem_1", status="active", superseded_by=None, **other)(night())
+        assert wrong(supersession_facts(tables)) == []
+
+
+@given(st.lists(st.integers(0, 12), max_size=12))
+def test_a_chain_of_any_shape_is_a_forest_unless_it_comes_back_to_itself(targets):
+    base = night()["memories"].head(1)
+    rows = [base.with_columns(id=pl.lit(str(n)), superseded_by=pl.lit(str(to))) for n, to in enumerate(targets)]
+    memories = pl.concat(rows) if rows else base.clear()
+
+    def comes_back(start: int) -> bool:
+        at = start
+        for _ in targets:
+            at = targets[at] if at < len(targets) else len(targets) + 99
+            if at == start:
+                return True
+        return False
+
+    is_circular = any(comes_back(n) for n in range(len(targets)))
+    assert ("supersession_is_a_forest" in wrong(supersession_facts({"memories": memories}))) == is_circular
+
+
+# Documents
+
+
+@pytest.mark.parametrize(
+    ("trust", "kind", "is_kept"),
+    [
+        ("owner", "preference", True),
+        ("participant", "preference", True),
+        ("agent", "goal_or_commitment", True),
+        ("agent", "tool_or_workflow_lesson", True),
+        ("agent", "intervention_outcome", True),
+        ("agent", "preference", False),
+        ("imported", "preference", False),
+        ("tool", "semantic_fact", False),
+        ("system", "goal_or_commitment", False),
+    ],
+)
+def test_who_may_enter_a_document(trust, kind, is_kept):
+    facts = document_facts(setting("memories", "mem_2", trust=trust, kind=kind)(night()), ProjectRules().budgets)
+    assert wrong(facts) == ([] if is_kept else ["documents_are_trusted"])
+
+
+@pytest.mark.parametrize(
+    ("profiles", "broken"),
+    [
+        ({"snapshot": Profile(max_tokens=5)}, "documents_within_budget"),
+        ({"snapshot": Profile(max_chars=9)}, "documents_within_budget"),
+        ({}, "documents_within_budget"),
+        ({"snapshot": Profile(max_privacy="open")}, "documents_respect_privacy"),
+    ],
+)
+def test_budgets_are_those_of_the_profile_and_a_document_without_one_has_none(profiles, broken):
+    assert wrong(document_facts(night(), profiles)) == [broken]
+    report = check(night(), rules=StageRules(project=ProjectRules(profiles=profiles)))
+    assert [p.name for p in report.broken] == [broken]
+
+
+# Secrets
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "-----BEGIN RSA PRIVATE KEY-----",
+        "AKIA" + "Q7XW" * 4,
+        "ghp_" + "a1B2" * 9,
+        "github_pat_" + "a1B2" * 9,
+        "glpat-" + "a1B2" * 5,
+        "xoxb-" + "1234567890",
+        "sk-" + "a1B2" * 6,
+        "sk_live_" + "a1B2" * 6,
+        "AIza" + "a1B2c" * 7,
+        "eyJ" + "a" * 12 + ".eyJ" + "b" * 12 + "." + "c" * 12,
+        "postgres://ana:hunter22x@db",
+        "password = correct9horse8battery",
+        'api_key: "a1b2c3d4e5f6g7"',
+    ],
+)
+@pytest.mark.parametrize("place", ["memory", "turn", "document", "quote"])
+def test_a_secret_blocks_wherever_it_stands_and_is_not_repeated(secret, place):
+    tables = night()
+    planted = {
+        "memory": setting("memories", "mem_0", text=f"My key is {secret} now"),
+        "turn": setting("turns", tables["turns"]["id"][0], text=secret),
+        "document": setting("documents", SNAPSHOT, text=f"- {secret}"),
+        "quote": recited(quote=secret),
+    }[place](tables)
+    fact = secret_fact(planted)
+    assert fact.observed == 1
+    assert secret not in repr(fact)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My password is [secret:password], keep it.",
+        "api_key = [secret:generic]",
+        "password: somethingforgettable",
+        "The secret: chocolate1 helps",
+        "Meet at https://example.com:8080/a@b",
+        "Task-oriented sk-ill sharing, risk-averse",
+    ],
+)
+def test_plain_speech_and_redacted_places_are_no_secrets(text):
+    assert secret_fact(setting("memories", "mem_0", text=text)(night())).observed == 0
+
+
+# Cost, and keeping to itself
+
+
+def test_the_report_is_plain_json():
+    report = check(PLANTED["no_secrets"](night()))
+    told = json.loads(json.dumps(report.to_dict(), allow_nan=False))
+    assert told["broken"] == ["no_secrets"]
+    assert len(told["promises"]) == told["n_promises"] == len(report.promises)
+
+
+def large(n: int) -> dict[str, pl.DataFrame]:
+    tables = night()
+    tables["memories"] = pl.DataFrame(
+        [memory(k % 4, id=make_id("mem", k), attribute=f"a{k}", evidence=[cite(k % 4)] * 2) for k in range(n)],
+        schema=tables["memories"].schema,
+    )
+    turns = pl.concat([tables["turns"].with_columns(id=pl.lit(f"{k}_") + pl.col("id")) for k in range(n // 8)])
+    tables["turns"] = turns.with_columns(memory_ids=pl.lit([], dtype=pl.List(pl.String)))
+    tables["heard"] = pl.concat(
+        [
+            tables["heard"],
+            *(tables["heard"].with_columns(msg_key=pl.lit(f"{k}_") + pl.col("msg_key")) for k in range(n // 8)),
+        ]
+    )
+    tables |= {name: tables[name].clear() for name in ("episodes", "edges", "documents")}
+    return {**tables, "entities": night()["entities"]}
+
+
+def test_a_check_of_a_thousand_memories_costs_little():
+    tables = large(1000)
+    check(night())
+    started = time.process_time()
+    report = check(tables, parent=tables)
+    spent = time.process_time() - started
+    assert report.broken == []
+    assert spent < 4, f"{spent:.2f} CPU-seconds"
+
+
+def test_importing_the_promises_loads_no_library():
+    code = "import sys, expectations.night, expectations.page; print('great_expectations' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_a_check_prints_nothing_and_phones_nobody():
+    code = (
+        "import socket, os\n"
+        "def refuse(*a, **k): raise AssertionError('a look-up was made')\n"
+        "socket.getaddrinfo = refuse\n"
+        "from expectations.night import check\n"
+        "from tests.expectations.healthy import night\n"
+        "assert not check(night()).broken\n"
+        "assert os.environ['GX_ANALYTICS_ENABLED'] == 'false'\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
