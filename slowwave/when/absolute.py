@@ -134,6 +134,10 @@ def _part_of_month(m: re.Match[str], ground: Ground) -> Stretch | None:
     return part_of(whole, m["part"], ground) if whole else None
 
 
+def _part_of_year(m: re.Match[str], ground: Ground) -> Stretch | None:
+    return part_of(spans.year(int(m["y"])), m["part"], ground)
+
+
 def part_of(whole: Stretch, which: str, ground: Ground) -> Stretch:
     """A named part of a month, week or year: its last day, its second week, its beginning."""
     which = which.lower()
@@ -229,6 +233,7 @@ RULES: tuple[Rule, ...] = (
         "d",
     ),
     _rule(rf"\b(?i:(?P<s>{SEASON}))(?: of|,)? (?P<y>{YEAR})\b", _season, "ds"),
+    _rule(rf"\b(?i:(?P<part>{_PART}))[ -](?P<y>{YEAR})\b(?![-/.]\d)", _part_of_year, "d"),
     _rule(rf"\b(?i:(?P<part>{_PART}))[ -](?P<m>{MONTH})(?:,? (?P<y>{YEAR}))?\b", _part_of_month, "m"),
     _rule(
         rf"\b(?i:(?:the |a )?(?P<what>week|weekend|day|month|year|{WEEKDAY}) (?P<side>before|after|of|following))"
