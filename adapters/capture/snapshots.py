@@ -33,7 +33,7 @@ _MESSAGES, _SIGNALS, _QUARANTINE = "[0-9a-f]*.parquet", "signals-*.parquet", "li
 def safe_name(name: str) -> str:
     """A folder's name for a platform's: small letters, digits and hyphens; what had to be changed gets a hash, so none meet."""
     plain = _UNSAFE.sub("-", name.casefold()).strip("-_")[:40]
-    return plain if plain == name else f"{plain or 'platform'}-{sha256(name.encode()).hexdigest()[:8]}"
+    return plain if plain and plain == name else f"{plain or 'platform'}-{sha256(name.encode()).hexdigest()[:8]}"
 
 
 class Staged:

@@ -66,7 +66,8 @@ SHAPES = {
     "alibaba_key": r"LTAI[A-Za-z0-9]{12,}",
     "bedrock_key": r"ABSK[\w+/=]{80,}",
     "jetbrains_token": r"perm:[\w=.-]{30,}",
-    "hosting_token": r"(?:nfp|rnd|vc[pkari]?|bkua|sgp|pcsk|tgp_v1|shippo_live|rzp_live|EZ[AT]K|CFPAT|xkeysib|sess|sbp|y0)[_-]?(?=\w*\d)[\w-]{30,}",
+    "hosting_token": r"(?:nfp|rnd|vc[pkari]?|bkua|sgp|pcsk|tgp_v1|y0)[_-]?(?=\w*\d)[\w-]{30,}",
+    "shop_key": r"(?:shippo_live|rzp_live|EZ[AT]K|CFPAT|xkeysib|sess)[_-]?(?=\w*\d)[\w-]{24,}",
     "jwt": r"eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?",
 }
 SHAPE = re.compile(r"(?<![A-Za-z0-9])(?:" + "|".join(f"(?P<{kind}>{shape})" for kind, shape in SHAPES.items()) + ")")
