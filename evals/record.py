@@ -6,7 +6,7 @@ Belongs here: the state between the runs of a case and the result's shape. Does 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import polars as pl
@@ -43,17 +43,17 @@ class _Book:
         self.rules = _rules(self.policy, case.get("entity_links") or [])
         self.forgotten = Forgotten()
         self.accepted: list[Row] = []
-        self.tables: dict[str, pl.DataFrame] = {}
+        self.stands: dict[str, pl.DataFrame] = {}
         self.records: list[Row] = []
-        self.at = datetime.min
+        self.at = datetime.min.replace(tzinfo=UTC)
 
     def run(self, run: Mapping[str, Any]) -> Row:
         """Take one run in; a run that would retire too much changes nothing."""
         self.at = _time(run["at"])
         self._forget(run.get("forget") or [])
         taken = take(run["candidates"], self.known, self.forgotten)
-        before = self._walk([])
-        after = self._walk(list(taken.claims.values())) if taken.claims else before
+        before = self._walk([]) if run.get("forget") else self.stands
+        after = self._walk(list(taken.claims.values()))
         rejected = {d["item_id"]: d["reason"] for d in _rejections(after)}
         for claim_id, reason in rejected.items():
             taken.refuse(claim_id, reason)
@@ -67,7 +67,8 @@ class _Book:
     def snapshot(self, max_chars: int) -> Row:
         """The bounded text that would be put into a prompt, and what it leaves out."""
         rules = {**self.rules, "project": {"profiles": {"snapshot": {"max_tokens": 1_000_000, "max_chars": max_chars}}}}
-        made = walk_part({"known.claims": self.accepted}, start="link", stop="project", as_of=self.at, rules=rules)
+        given = {name: self.stands[name] for name in ("link.mentions", "link.entities", "reinforce.memories")}
+        made = walk_part(given, start="project", stop="project", as_of=self.at, rules=rules)
         document = made["project.documents"].filter(pl.col("profile") == "snapshot").to_dicts()[0]
         return {"text": document["text"], "omitted": document["omitted_ids"]}
 
@@ -81,6 +82,8 @@ class _Book:
         return walk_part(tables, start="link", stop="reinforce", as_of=self.at, rules=self.rules)
 
     def _is_too_much(self, before: dict[str, pl.DataFrame], after: dict[str, pl.DataFrame]) -> bool:
+        if not before:
+            return False
         limits = {**_DEFAULTS, **self.policy}
         share = retired_share(
             before["reinforce.memories"],
@@ -90,6 +93,7 @@ class _Book:
         return share > limits["max_retire_fraction"]
 
     def _publish(self, made: dict[str, pl.DataFrame], rejected: set[str]) -> None:
+        self.stands = made
         self.accepted = [row for row in made["link.claims"].to_dicts() if row["claim_id"] not in rejected]
         self.records = [_record(row, self.at) for row in made["reinforce.memories"].to_dicts()]
 

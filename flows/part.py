@@ -17,9 +17,9 @@ from flows.fingerprint import extras
 from flows.night import Known, Night, Ref, Stage, Taken
 from flows.step import tables_of
 from models.ask import Answer, Ask, Question
-from models.claim import ClaimRow
+from models.claim import ClaimRow, Mention
 from models.decision import Feedback
-from models.memory import MemoryRow, Vector
+from models.memory import EntityRow, EpisodeRow, MemoryRow, Vector
 from models.message import Consumed, Message, Signal
 from models.rules import Owner, StageRules
 from models.table import Table, conform, empty, rows_to_frame
@@ -40,6 +40,12 @@ TABLES: dict[str, type[Table]] = {
     "sift.turns": Turn,
     "sift.heard": Turn,
     "extract.claims": ClaimRow,
+    "link.claims": ClaimRow,
+    "link.mentions": Mention,
+    "link.entities": EntityRow,
+    "reinforce.memories": MemoryRow,
+    "learn.memories": MemoryRow,
+    "digest.episodes": EpisodeRow,
 }
 
 

@@ -34,6 +34,7 @@ _CALLED = (
 _GOES_BY = r"goes by(?: the name(?: of)?)?|(?:is )?short for"
 _STATED = re.compile(rf"(?P<one>{_NAME}),?\s*\(?(?:{_CALLED}|{_GOES_BY})\s+(?:{_QUOTED}|(?P<other>{_NAME}))")
 _BRACKETED = re.compile(rf"(?P<one>{_NAME}) \((?:or )?(?P<other>{_NAME})\)")
+_ARTICLE = re.compile(r"^(?:the|our|my|his|her|their|an?) ")
 _HINT = r"(?i)\(|called|known as|nicknamed|a\.?k\.?a|goes by|short for"
 
 
@@ -105,11 +106,16 @@ def pairs_in(text: str, likeness: float) -> Iterable[tuple[str, str]]:
     a country or a firm as often as a name.
     """
     for found in _STATED.finditer(text):
-        yield normalise(found["one"]), normalise(found["quoted"] or found["other"])
+        yield _plain(found["one"]), normalise(found["quoted"]) if found["quoted"] else _plain(found["other"])
     for found in _BRACKETED.finditer(text):
-        one, other = normalise(found["one"]), normalise(found["other"])
+        one, other = _plain(found["one"]), _plain(found["other"])
         if is_form(one, other, likeness):
             yield one, other
+
+
+def _plain(name: str) -> str:
+    """A name out of running text, normalised: an article at the head of a sentence is no part of it."""
+    return _ARTICLE.sub("", normalise(name))
 
 
 def is_form(one: str, other: str, likeness: float) -> bool:

@@ -6,6 +6,7 @@ Belongs here: rows and a guess of each entity's kind. Does not belong here: whic
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import polars as pl
 
@@ -93,21 +94,20 @@ def _forms(rows: pl.DataFrame) -> pl.DataFrame:
     return ordered.group_by("entity_id", maintain_order=True).agg(names=pl.col("name").str.strip_chars())
 
 
-def _row(row: dict[str, object], owner: Owner) -> dict[str, object]:
-    names = list(row["names"])  # pyright: ignore[reportArgumentType]
+def _row(row: dict[str, Any], owner: Owner) -> dict[str, Any]:
+    shown: list[str] = row["names"]
     if row["is_user"] and owner.names:
-        names = [*owner.names, *(name for name in names if name not in owner.names)]
-    shown = [str(name) for name in names]
+        shown = [*owner.names, *(name for name in shown if name not in owner.names)]
     known = {name: row.get(name) for name in polars_schema(EntityRow)}
     return {**known, "name": shown[0], "aliases": shown[1:], "kind": _kind(row, shown[0])}
 
 
-def _kind(row: dict[str, object], name: str) -> str:
+def _kind(row: dict[str, Any], name: str) -> str:
     """A guess: by what was said of it where that decides, else by how its name looks."""
-    kinds = row["kinds"] or []
-    if row["is_user"] or row["speaks"] or Kind.COLLABORATOR in kinds:  # pyright: ignore[reportOperatorIssue]
+    kinds: list[str] = row["kinds"] or []
+    if row["is_user"] or row["speaks"] or Kind.COLLABORATOR in kinds:
         return "person"
-    if Kind.PROJECT in kinds:  # pyright: ignore[reportOperatorIssue]
+    if Kind.PROJECT in kinds:
         return "project"
     if name.startswith("#"):
         return "channel"

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import polars as pl
 
-from models.memory import MemoryRow
-from models.table import Frame
 from slowwave.format import Status
 
 # Ageing and dates follow from the calendar, so only the others are anyone's doing.
 _STANDING = [Status.ACTIVE.value, Status.ARCHIVED.value, Status.EXPIRED.value]
 
 
-def retired_share(before: Frame[MemoryRow], after: Frame[MemoryRow], *, min_records: int = 20) -> float:
+def retired_share(before: pl.DataFrame, after: pl.DataFrame, *, min_records: int = 20) -> float:
     """The largest share, over the scopes with at least `min_records` active memories before, that stands no longer after.
 
-    A memory stands if any of its claims still does, so that a new id for the same statement retires nothing.
+    Both are memories as `MemoryRow` has them. A memory stands if any of its claims still does, so that a new id for the
+    same statement retires nothing.
     """
     active = before.filter(pl.col("status") == Status.ACTIVE).select("owner", "project", "id", "claim_ids")
     standing = after.filter(pl.col("status").is_in(_STANDING)).select(claim="claim_ids").explode("claim").unique()
