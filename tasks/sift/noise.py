@@ -42,7 +42,7 @@ _CHECKS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
     ("untrusted metadata", "envelope", re.compile(r"[^\n]{0,60}\(untrusted metadata\):\s*```[\s\S]*?(?:```|\Z)")),
     ("```", "code", re.compile(r"```[\s\S]*?(?:```|\Z)")),
     ("~~~", "code", re.compile(r"~~~[\s\S]*?(?:~~~|\Z)")),
-    ("base64,", "encoded", re.compile(r"data:[\w/+.-]{0,60};base64,[A-Za-z0-9+/=\s]+")),
+    ("base64,", "encoded", re.compile(r"data:[\w/+.-]{0,60};base64,[A-Za-z0-9+/=]+")),
     ("[", "envelope", re.compile(_WRAPPER, re.IGNORECASE | re.M)),
     (
         "[",

@@ -15,6 +15,7 @@ _QUOTED = re.compile(
     r"|(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){2,600}'(?!\w)"
 )
 _SINGLE_QUOTE = re.compile(r"(?<!\w)'")
+_CLOSING = "\"'”’»)]"
 # After these a full stop ends nothing.
 _TITLES = frozenset("mr mrs ms dr prof rev st vs e.g i.e fig approx mme mlle bzw z.b d.h ca cf".split())  # noqa: SIM905
 # After these it ends a sentence only where a word in capitals follows.
@@ -61,7 +62,10 @@ def _ends_sentence(text: str, found: re.Match[str], at: int, quoted: list[Span])
         return True
     if quoted and any(start < found.start() and found.end() < end for start, end in quoted):
         return False
-    return mark != "." or not _is_short(text, at, found)
+    if mark == ".":
+        return not _is_short(text, at, found)
+    # A quotation that ends a sentence of its own may stand within a longer one.
+    return mark[-1] not in _CLOSING or not text[found.end() : found.end() + 2].strip()[:1].islower()
 
 
 def _is_short(text: str, at: int, found: re.Match[str]) -> bool:
