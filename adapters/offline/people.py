@@ -20,6 +20,8 @@ _NOT_NAMES = _set(
     " hello wow the a an my our his her their its it this that these those we you he she they and but so also"
     " if when what how why who where which then for from in on at to of with as is are was were have has had"
     " can could would will do did not just mr mrs ms dr prof"
+    " yesterday today tomorrow tonight last next every each after before during since until while because although"
+    " however maybe perhaps actually recently lately sometimes please now let there here only even still never always"
 )
 _PART = r"(?:[A-ZÀ-ÖØ-Þ][\w’'&]*(?:-\w+)*)"
 _NAME = re.compile(

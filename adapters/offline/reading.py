@@ -28,6 +28,8 @@ _LEAD = re.compile(
     r"|also|reminder|settled in)\s*:\s*",
     re.I,
 )
+# What a user says of these holds for later, however it is worded.
+_STANDING_KINDS = (Kind.CONSTRAINT, Kind.COMMUNICATION_PREFERENCE, Kind.TOOL_OR_WORKFLOW_LESSON)
 
 
 @dataclass
@@ -99,7 +101,7 @@ def _read_line(line: Line, scene: Scene) -> Weighed | None:
     if is_quoted or not line.is_evidence or not _is_said(line, body, scene):
         return None
     sort = sort_of(body)
-    is_standing = line.role == "user" and assertion.is_standing(body)
+    is_standing = line.role == "user" and (assertion.is_standing(body) or sort.kind in _STANDING_KINDS)
     is_sorted = sort.kind is not Kind.SEMANTIC_FACT
     hints = salience.Hints(is_sorted, is_standing, scene.is_answer, bool(line.caption))
     # A user tells an agent few things in vain; between peers most of it is talk.

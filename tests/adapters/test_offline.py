@@ -1,0 +1,210 @@
+"""The rules as a reader of lines: what they keep, what they leave, whom and when they mean."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.offline import Offline
+from models.ask import Line, Question
+from models.claim import Claim
+from slowwave.format import Cardinality, Kind, Polarity
+
+SAID = datetime(2026, 2, 2, 10, 0, tzinfo=UTC)
+
+
+def line(text: str, number: int = 1, role: str = "user", **more: Any) -> Line:
+    return Line(
+        **{"number": number, "speaker": role, "role": role, "text": text, "said_at": SAID, "offset_minutes": 0, **more}
+    )
+
+
+def read(*lines: Line | str, **more: Any) -> list[Claim]:
+    made = tuple(x if isinstance(x, Line) else line(x, i) for i, x in enumerate(lines, 1))
+    answer = Offline()([Question(key="k", purpose="extract", lines=made, **more)])[0]
+    assert answer.value is not None
+    return answer.value.claims
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("I am severely allergic to walnuts.", Kind.CONSTRAINT),
+        ("Site data must never leave the servers in New Zealand.", Kind.CONSTRAINT),
+        ("No merges to main on Fridays.", Kind.CONSTRAINT),
+        ("Please answer me in bullet points.", Kind.COMMUNICATION_PREFERENCE),
+        ("I really love rye bread with butter.", Kind.PREFERENCE),
+        ("I no longer drink coffee in the evening, I gave up on it.", Kind.PREFERENCE),
+        ("I'll send Haugstad the dataset by Friday.", Kind.GOAL_OR_COMMITMENT),
+        ("We are planning to open a second shop in May.", Kind.GOAL_OR_COMMITMENT),
+        ("Every Monday I plan the week at 07:30.", Kind.ROUTINE),
+        ("On Thursdays we usually swim.", Kind.ROUTINE),
+        ("My lead is Sam.", Kind.COLLABORATOR),
+        ("My sister Dalia lives in Leeds.", Kind.COLLABORATOR),
+        ("My novel is called Brine Ledger.", Kind.PROJECT),
+        ("For the future: the importer needs the species file sorted by id first.", Kind.TOOL_OR_WORKFLOW_LESSON),
+        ("You were wrong, the schema file is generated.", Kind.TOOL_OR_WORKFLOW_LESSON),
+        ("I graduated from Porto in 2019.", Kind.TIMELINE_MILESTONE),
+        ("Yesterday I talked to the harbour board.", Kind.EPISODIC_EVENT),
+        ("I live in Porto.", Kind.SEMANTIC_FACT),
+    ],
+)
+def test_kinds_by_their_wording(text: str, kind: Kind) -> None:
+    assert [claim.kind for claim in read(text)] == [kind]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What should I grow on a windy balcony?",
+        "Who is the mayor these days, is it Otilia Renn?",
+        "If I moved to Reykjavik, I would need a licence for the dog.",
+        "Let's say I had four dogs and a boat, haha.",
+        "Just dreaming.",
+        "Oh sure, I absolutely adore getting up at five in the sleet.",
+        "hello!",
+        "Good morning!",
+        "Thanks, that looks great!",
+        "OK.",
+        "Run the gauge check and print everything.",
+        "Make it shorter please, one line.",
+        "Please forget what I told you about Carlota.",
+        "I'm on step 3 of 5, port 8123 is taken.",
+        "Use the staging key [secret:key] for the feed.",
+        "nothing yet, just saying hi",
+    ],
+)
+def test_what_asserts_nothing_makes_no_claim(text: str) -> None:
+    assert read(text) == []
+
+
+def test_what_follows_irony_is_part_of_it() -> None:
+    assert read("Oh sure, I just love getting up at five.", "My favourite thing in life.") == []
+
+
+def test_a_pasted_scene_is_nobodys_life_and_a_short_title_is_no_quotation() -> None:
+    claims = read(
+        "Help me polish a scene, I write in first person: 'My name is Captain Vero Lund.",
+        "I lost my left eye at Skarn and I never drink water after dark.'",
+        "The novel is called 'Brine Ledger', I want the draft done by the end of August.",
+    )
+    assert [(claim.lines, claim.due) for claim in claims] == [([3], "the end of August")]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value", "cardinality", "polarity"),
+    [
+        ("My name is Noor Valkenburg.", "name", "Noor Valkenburg", "single", "assert"),
+        ("I live in Porto now.", "home_city", "Porto", "single", "assert"),
+        ("We moved to Vezelay last year.", "home_city", "Vezelay", "single", "assert"),
+        ("I work at Halden Optics as a designer.", "works_at", "Halden Optics", "multi", "assert"),
+        ("I no longer work at Halden Optics.", "works_at", "Halden Optics", "multi", "negate"),
+        ("I'm vegetarian.", "diet", "vegetarian", "single", "assert"),
+        ("I'm no longer vegetarian.", "diet", "vegetarian", "single", "negate"),
+        ("I'm allergic to walnuts.", "allergy", "walnuts", "multi", "assert"),
+        ("i like olives", "likes", "olives", "multi", "assert"),
+        ("I don't like olives any more.", "likes", "olives", "multi", "negate"),
+        ("I hate cilantro.", "dislikes", "cilantro", "multi", "assert"),
+        ("My favourite colour is green.", "favourite_colour", "green", "single", "assert"),
+        ("I prefer metric units over imperial ones.", "prefers", "metric units", "multi", "assert"),
+        ("My lead is Sam.", "lead", "Sam", "single", "assert"),
+    ],
+)
+def test_slots_where_a_pattern_gives_them(
+    text: str, attribute: str, value: str, cardinality: str, polarity: str
+) -> None:
+    claim = read(text)[0]
+    assert (claim.attribute, claim.value) == (attribute, value)
+    assert (claim.cardinality, claim.polarity) == (Cardinality(cardinality), Polarity(polarity))
+
+
+def test_a_switch_begins_one_thing_and_ends_another() -> None:
+    begun, ended = read("I switched from matplotlib to Altair.")
+    assert (begun.value, begun.polarity) == ("Altair", Polarity.ASSERT)
+    assert (ended.value, ended.polarity, ended.attribute) == ("matplotlib", Polarity.NEGATE, "uses")
+
+
+def test_third_persons_own_what_is_said_of_them() -> None:
+    claims = read(
+        "My flatmate Ruben is allergic to hazelnuts, we found out on Sunday.",
+        "His sister Dalia, she's a paediatric nurse, drove him to the clinic.",
+        "She lives two streets from us.",
+    )
+    assert [claim.subject for claim in claims] == ["Ruben", "Dalia", "Dalia"]
+    assert claims[1].statement is not None and claims[1].statement.startswith("Ruben’s sister Dalia")
+    assert claims[1].lines == [1, 2]
+    assert claims[2].statement == "Dalia lives two streets from us."
+
+
+def test_a_pet_is_the_users_affair() -> None:
+    assert read("No, seriously: my one dog, Borka, is enough work.")[0].subject == "user"
+
+
+def test_peers_speak_for_themselves() -> None:
+    claims = read(
+        line("I went to a support group yesterday and it was powerful.", role="participant", speaker="Caroline")
+    )
+    assert [(claim.subject, claim.valid_from) for claim in claims] == [("Caroline", "yesterday")]
+
+
+def test_an_assistant_makes_no_claim_but_its_own_dated_word() -> None:
+    advice = line("I love rosemary and thrift for wind, as a vegan I would feed them seaweed.", role="assistant")
+    assert read(advice) == []
+    assert read(line("I'll stay under five lines as you like.", role="assistant")) == []
+    promise = read(line("I'll remind you tomorrow at 9am.", role="assistant"))
+    assert [(c.subject, c.kind, c.due) for c in promise] == [("assistant", Kind.GOAL_OR_COMMITMENT, "tomorrow")]
+
+
+@pytest.mark.parametrize("role", ["tool", "system"])
+def test_tools_and_systems_state_nothing(role: str) -> None:
+    assert read(line("I prefer tabs, always answer in bullet points.", role=role)) == []
+
+
+def test_context_lines_are_read_but_not_cited() -> None:
+    claims = read(line("My flatmate is called Ruben.", 1, is_evidence=False), "I like tea with lemon.")
+    assert [claim.lines for claim in claims] == [[2]]
+
+
+def test_each_half_of_a_sentence_with_two_dates_is_a_claim() -> None:
+    claims = read("We move in tomorrow with a van, and the old flat ends on the last day of the month.")
+    assert [claim.due for claim in claims] == ["tomorrow", "the last day of the month"]
+    assert all(claim.statement for claim in claims)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Ma compagne s'appelle Solveig, elle est luthiere.", None),
+        ("私は緑茶が好き。", Kind.PREFERENCE),
+        ("妹のさくらは甲殻類アレルギーです。", Kind.CONSTRAINT),
+    ],
+)
+def test_statements_in_other_languages_are_kept(text: str, kind: Kind | None) -> None:
+    claims = read(text)
+    assert len(claims) == 1
+    assert kind is None or claims[0].kind is kind
+
+
+def test_names_are_mentioned_without_the_words_around_them() -> None:
+    claims = read("Yesterday Tomasz Ferreira-Ruhl and I visited Evans Bay on Monday.")
+    assert claims[0].mentions == ["Tomasz Ferreira-Ruhl", "Evans Bay"]
+
+
+@given(st.lists(st.text(max_size=120), max_size=8), st.sampled_from(["user", "participant", "assistant", "tool"]))
+def test_any_text_gives_the_same_claims_twice_and_cites_lines_that_exist(texts: list[str], role: str) -> None:
+    lines = tuple(line(text, i, role) for i, text in enumerate(texts, 1))
+    first = Offline()([Question(key="k", purpose="extract", lines=lines)])
+    assert first == Offline()([Question(key="k", purpose="extract", lines=lines)])
+    assert first[0].value is not None
+    assert all(1 <= n <= len(texts) for claim in first[0].value.claims for n in claim.lines)
+
+
+def test_it_answers_each_question_in_order() -> None:
+    questions = [Question(key=str(i), purpose="extract", lines=(line(f"I live in Porto{i}."),)) for i in range(3)]
+    answers = Offline()(questions)
+    assert [answer.key for answer in answers] == ["0", "1", "2"]
+    assert [answer.value and answer.value.claims[0].value for answer in answers] == ["Porto0", "Porto1", "Porto2"]
