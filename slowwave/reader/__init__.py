@@ -93,8 +93,8 @@ class Reader:
     ) -> list[Recalled]:
         """At most `k` memories and turns that answer `query`, best first, within `budget_tokens`.
 
-        By default what holds, what is disputed (marked so) and, where the question looks back, what has ended; a superseded
-        memory is only ever shown in its successor's `history`. `statuses` asks for others. `since` (inclusive) and `until`
+        By default what holds or has faded, what is disputed (marked so) and, where the question looks back, what has ended;
+        a superseded memory is only ever shown in its successor's `history`. `statuses` asks for others. `since` (inclusive) and `until`
         bound the time it was true or said; `kinds` leaves turns out; `at` is the time the question is asked (default: now).
         Raises UsageError, EmbedderMismatch, VersionGone.
         """

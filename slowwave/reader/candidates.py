@@ -18,6 +18,8 @@ from slowwave.reader.names import Names
 from slowwave.reader.tables import Hit
 
 Parts = dict[str, float]
+# How far a status lowers a thing: what has ended is still true of its time, and what has faded was never wrong.
+DOUBT: dict[str, float] = {Status.SUPERSEDED: 1.0, Status.DISPUTED: 1.0, Status.RETRACTED: 1.0, Status.EXPIRED: 0.5}
 # Longer chains of successors than this are a damaged table, not a life.
 MAX_CHAIN = 64
 
@@ -28,6 +30,7 @@ class Candidate:
 
     id: str
     table: str
+    status: str
     text: str
     parts: Parts
     vector: Any = None
@@ -49,7 +52,7 @@ def parts_of(hits: list[Hit], n_rows: Mapping[str, int], plan: Plan, names: Name
     made: dict[str, Parts] = {}
     for hit in hits:
         own = {"full_text": words[hit.id], "dense": hit.cosine, **_own(hit, plan, names, now), **around.get(hit.id, {})}
-        made[hit.id] = {name: round(value, 6) for name, value in own.items() if value}
+        made[hit.id] = {name: value for name, value in own.items() if value}
     return made
 
 
@@ -61,7 +64,7 @@ def _own(hit: Hit, plan: Plan, names: Names, now: datetime) -> Parts:
             "window": rank.in_window(plan, row["said_at"], row["said_at"]),
             "recency": rank.recency(plan, row["said_at"], now),
             "question": float(row["text"].rstrip().endswith(("?", "？"))),
-            "doubt": float(row["status"] != Status.ACTIVE),
+            "doubt": DOUBT.get(row["status"], 0.0),
         }
     starts_at, ends_at = row["valid_from"] or row["first_seen_at"], row["valid_to"] or row["last_seen_at"]
     return {
@@ -70,7 +73,7 @@ def _own(hit: Hit, plan: Plan, names: Names, now: datetime) -> Parts:
         "kind": float(row["kind"] in plan.kinds),
         "confidence": row["confidence"],
         "recency": rank.recency(plan, row["last_seen_at"], now),
-        "doubt": float(row["status"] != Status.ACTIVE),
+        "doubt": DOUBT.get(row["status"], 0.0),
     }
 
 
@@ -90,45 +93,41 @@ def _around(turns: list[Hit], words: Mapping[str, float]) -> dict[str, Parts]:
     }
 
 
-def join(hits: list[Hit], parts: Mapping[str, Parts], shown: frozenset[str]) -> dict[str, Candidate]:
-    """Candidates by id. A turn goes to the best memory that quotes it; one that no longer holds, to its memory or nowhere."""
-    memories = {
-        hit.id: Candidate(hit.id, hit.table, hit.row["text"], dict(parts[hit.id]), hit.vector)
-        for hit in hits
-        if hit.table == "memories"
-    }
+def join(hits: list[Hit], parts: Mapping[str, Parts]) -> dict[str, Candidate]:
+    """Candidates by id. A turn goes to the best memory that quotes it; a superseded one to its memory or nowhere."""
+    memories = {hit.id: _candidate(hit, parts) for hit in hits if hit.table == "memories"}
     alone: dict[str, Candidate] = {}
     for hit in sorted((h for h in hits if h.table == "turns"), key=lambda h: h.id):
         cited = sorted(set(hit.row["memory_ids"] or ()))
         found = [memories[key] for key in cited if key in memories]
         if found:
             max(found, key=lambda c: (rank.score(parts.get(c.id, {})), c.id)).absorb(parts[hit.id])
-        elif hit.row["status"] in shown:
-            alone[hit.id] = Candidate(hit.id, hit.table, hit.row["text"], dict(parts[hit.id]), hit.vector)
-        elif hit.row["status"] == Status.SUPERSEDED and cited:
-            memories[cited[0]] = Candidate(cited[0], "memories", "", dict(parts[hit.id]))
+        elif hit.row["status"] != Status.SUPERSEDED:
+            alone[hit.id] = _candidate(hit, parts)
+        elif cited:
+            memories[cited[0]] = Candidate(cited[0], "memories", Status.SUPERSEDED, "", dict(parts[hit.id]))
     return {**memories, **alone}
 
 
+def _candidate(hit: Hit, parts: Mapping[str, Parts]) -> Candidate:
+    return Candidate(hit.id, hit.table, hit.row["status"], hit.row["text"], dict(parts[hit.id]), hit.vector)
+
+
 def settle(
-    candidates: dict[str, Candidate], shown: frozenset[str], fetch: Callable[[Iterable[str]], Mapping[str, Memory]]
-) -> tuple[list[Candidate], dict[str, Memory]]:
-    """What may be returned, best first, and the memories it needs. A superseded memory lends its score to its successor."""
-    known = dict(fetch(c.id for c in candidates.values() if c.table == "memories"))
-    kept = {key: c for key, c in candidates.items() if c.table == "turns"}
-    old: list[Candidate] = []
-    for key, candidate in candidates.items():
-        if key in known and known[key].status in shown:
-            kept[key] = candidate
-        if key in known and known[key].status == Status.SUPERSEDED:
-            old.append(candidate)
-    for candidate in sorted(old, key=lambda c: c.id):
-        head = _head(known, known[candidate.id], fetch)
+    candidates: Mapping[str, Candidate], shown: frozenset[str], fetch: Callable[[Iterable[str]], Mapping[str, Memory]]
+) -> list[Candidate]:
+    """What may be returned, best first. A superseded memory lends its score to its last successor."""
+    kept = {key: c for key, c in candidates.items() if c.status in shown}
+    old = {key: c for key, c in candidates.items() if c.status == Status.SUPERSEDED and c.table == "memories"}
+    known = dict(fetch(old))
+    for key in sorted(old.keys() & known.keys()):
+        head = _head(known, known[key], fetch)
         if head is not None and head.status in shown:
-            place = kept.setdefault(head.id, Candidate(head.id, "memories", head.text, {}))
-            place.absorb(candidate.parts)
-            place.past[candidate.id] = known[candidate.id]
-    return sorted(kept.values(), key=lambda c: (-rank.score(c.parts), c.table, c.id)), known
+            place = kept.setdefault(head.id, Candidate(head.id, "memories", head.status, head.text, {}))
+            place.absorb(old[key].parts)
+            if head.id != key:
+                place.past[key] = known[key]
+    return sorted(kept.values(), key=lambda c: (-rank.score(c.parts), c.table, c.id))
 
 
 def _head(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cache
 
 from slowwave.format import Entity
 from slowwave.text import normalise
@@ -37,19 +38,21 @@ class Names:
             " ".join(words[i : i + n]) for n in range(1, MAX_NAME_WORDS + 1) for i in range(len(words) - n + 1)
         }
         self._ids = {key for gram in self._grams for key in index.ids(gram)}
+        # A store has many memories and few subjects: each name is looked at once a question.
+        self._is_named = cache(self._named)
 
     def about(self, subject: str, subject_key: str, entity_ids: Iterable[str]) -> float:
         """1 for a memory about whom the question names (or about the user who asks), half where it is only mentioned."""
-        if self._is(subject, {subject_key}) or (self._is_own and subject == "user"):
+        if self._is_named(subject) or subject_key in self._ids or (self._is_own and subject == "user"):
             return 1.0
         return 0.5 if self._ids.intersection(entity_ids) else 0.0
 
     def said_by(self, speaker: str, role: str) -> float:
         """1 for a turn said by whom the question names, or by the user who asks."""
-        return float(self._is(speaker, self._index.ids(speaker)) or (self._is_own and role == "user"))
+        return float(self._is_named(speaker) or (self._is_own and role == "user"))
 
-    def _is(self, name: str, ids: set[str]) -> bool:
-        return normalise(name) in self._grams or bool(self._ids & ids)
+    def _named(self, name: str) -> bool:
+        return normalise(name) in self._grams or bool(self._ids & self._index.ids(name))
 
 
 def _singular(word: str) -> str:

@@ -67,20 +67,20 @@ def answer(tables: Tables, index: Index, request: Request, vector: Any) -> list[
     names = Names(request.query, index, is_own=asked.is_own)
     n_rows = {name: tables.n_rows(name) for name in ("memories", "turns")}
     parts = parts_of(hits, n_rows, asked, names, request.now)
-    candidates = join(hits, parts, shown)
-    settled, known = settle(candidates, shown, lambda ids: tables.by_ids("memories", Memory, ids))
+    settled = settle(join(hits, parts), shown, lambda ids: tables.by_ids("memories", Memory, ids))
     best = settled[: request.k + SPARE]
     chosen = [best[i] for i in rank.diversify([rank.score(c.parts) for c in best], _Likeness(best), request.k)]
+    memories = tables.by_ids("memories", Memory, (c.id for c in chosen if c.table == "memories"))
     turns = tables.by_ids("turns", Turn, (c.id for c in chosen if c.table == "turns"))
-    return list(_within(request.budget_tokens, _results(chosen, known, turns, request)))
+    return list(_within(request.budget_tokens, _results(chosen, memories, turns, request)))
 
 
 def _shown(request: Request, asked: Plan) -> frozenset[str]:
-    """Statuses that may be results: what holds, what is disputed (marked), and what has ended if the question looks back."""
+    """Statuses that may be results: what holds or has faded, what is disputed (marked), and, looking back, what has ended."""
     if request.statuses is not None:
         return request.statuses
     ended = [Status.EXPIRED] if asked.is_past else []
-    return frozenset([Status.ACTIVE, Status.DISPUTED, *ended])
+    return frozenset([Status.ACTIVE, Status.ARCHIVED, Status.DISPUTED, *ended])
 
 
 def _hits(tables: Tables, request: Request, shown: frozenset[str], vector: Any) -> Iterator[Hit]:
@@ -119,16 +119,17 @@ class _Likeness:
 
 
 def _results(
-    chosen: list[Candidate], known: Mapping[str, Memory], turns: Mapping[str, Turn], request: Request
+    chosen: list[Candidate], memories: Mapping[str, Memory], turns: Mapping[str, Turn], request: Request
 ) -> Iterator[Recalled]:
     asked = words(request.query)
     for candidate in chosen:
-        found = (round(rank.score(candidate.parts), 6), candidate.parts)
+        parts = {name: round(value, 4) for name, value in sorted(candidate.parts.items())}
+        found = (round(rank.score(candidate.parts), 4), parts)
         if candidate.table == "turns":
             turn = turns[candidate.id]
             yield from_turn(turn, passage(turn.text, asked), found)
             continue
-        memory = known[candidate.id]
+        memory = memories[candidate.id]
         past = tuple(past_of(m) for m in sorted(candidate.past.values(), key=lambda m: (str(m.valid_from), m.id)))
         made = from_memory(memory, request.now, found, past)
         yield _briefly(made)

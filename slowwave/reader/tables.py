@@ -17,8 +17,9 @@ from slowwave.format import PUBLISHED, Manifest
 from slowwave.rows import decode
 
 T = TypeVar("T")
-# How many rows each arm may nominate.
-DEPTH = 200
+# How many rows each arm may nominate: what only the vectors find needs to be near to count at all.
+WORDS_DEPTH = 150
+VECTOR_DEPTH = 50
 # A question is a question, not a document: the rest would only slow the search.
 MAX_QUERY_CHARS = 4000
 
@@ -58,32 +59,25 @@ class Tables:
         hits: dict[str, Hit] = {}
         has_vector = vector is not None
         wanted = ["id", *columns, *(["vector"] if has_vector else [])]
-        for row, bm25, found in self._by_words(name, query, where, wanted):
-            hits[row["id"]] = Hit(name, row, bm25, vector=found)
+        for row, found in _rows(self._by_words(name, query, where, wanted)):
+            hits[row["id"]] = Hit(name, row, row.pop("_score"), vector=found)
         if has_vector:
-            for row, found in self._by_vector(name, vector, where, wanted):
+            for row, found in _rows(self._by_vector(name, vector, where, wanted)):
                 hits.setdefault(row["id"], Hit(name, row, vector=found))
             for hit in hits.values():
                 hit.cosine = max(0.0, float(hit.vector @ vector))
         return list(hits.values())
 
-    def _by_words(
-        self, name: str, query: str, where: str | None, columns: list[str]
-    ) -> Iterator[tuple[dict[str, Any], float, Any]]:
+    def _by_words(self, name: str, query: str, where: str | None, columns: list[str]) -> Any:
         from lance.query import MatchQuery
 
         text = query[:MAX_QUERY_CHARS].encode("utf-8", "replace").decode()
-        scan: dict[str, Any] = {"full_text_query": MatchQuery(text, "search_text"), "limit": DEPTH}
-        found = self._scan(name, [*columns, "_score"], where, **scan)
-        for row, vector in _rows(found):
-            yield row, row.pop("_score"), vector
+        scan: dict[str, Any] = {"full_text_query": MatchQuery(text, "search_text"), "limit": WORDS_DEPTH}
+        return self._scan(name, [*columns, "_score"], where, **scan)
 
-    def _by_vector(
-        self, name: str, vector: Any, where: str | None, columns: list[str]
-    ) -> Iterator[tuple[dict[str, Any], Any]]:
-        near = {"column": "vector", "q": vector, "k": DEPTH, "metric": "dot"}
-        found = self._scan(name, [*columns, "_distance"], where, nearest=near)
-        yield from _rows(found)
+    def _by_vector(self, name: str, vector: Any, where: str | None, columns: list[str]) -> Any:
+        near = {"column": "vector", "q": vector, "k": VECTOR_DEPTH, "metric": "dot"}
+        return self._scan(name, [*columns, "_distance"], where, nearest=near)
 
     def by_ids(self, name: str, shape: type[T], ids: Iterable[str]) -> dict[str, T]:
         """Whole rows by id; an id that is not there is left out."""

@@ -142,13 +142,21 @@ def test_a_broken_or_circular_chain_of_successors_shows_nothing_stale(tmp_path: 
     assert slowwave.open(tmp_path).recall("key") == []
 
 
-@pytest.mark.parametrize("status", [Status.ARCHIVED, Status.RETRACTED, Status.EXPIRED])
+@pytest.mark.parametrize("status", [Status.RETRACTED, Status.EXPIRED])
 def test_what_has_ended_is_not_shown_as_an_answer_about_now(tmp_path: Path, status: Status) -> None:
     build(tmp_path, memories=[memory("The parking code is 4711.", id="m", status=status)], embedder="none")
     reader = slowwave.open(tmp_path)
     assert reader.recall("parking code") == []
     assert [r.status for r in reader.recall("parking code", statuses=[status])] == [status]
     assert ids(reader.recall("what was the parking code")) == (["m"] if status == Status.EXPIRED else [])
+
+
+def test_what_has_faded_is_still_found_below_what_is_fresh(tmp_path: Path) -> None:
+    rows = [memory("We met at the old mill.", id="a", status=Status.ARCHIVED), memory("The old mill burnt.", id="b")]
+    build(tmp_path, memories=rows, embedder="none")
+    reader = slowwave.open(tmp_path)
+    assert [(r.id, r.status) for r in reader.recall("the mill where we met")] == [("a", "archived"), ("b", "active")]
+    assert ids(reader.recall("the mill where we met", statuses=["active"])) == ["b"]
 
 
 def test_the_disputed_is_marked_and_ranks_below_what_holds(tmp_path: Path) -> None:
