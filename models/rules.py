@@ -160,18 +160,25 @@ class Profile(Rules):
     kinds: tuple[str, ...] = Field(default=(), description="Kinds that may enter; empty means all.")
 
 
+class SoulProfile(Profile):
+    """The soul document: its budget and what may enter."""
+
+    # A class of its own, so that an empty table in the settings still means this default.
+    max_tokens: int = Field(default=2000, ge=0, description="Most tokens.")
+
+
 class ProjectRules(Rules):
     """What is published."""
 
     profiles: dict[str, Profile] = Field(
         default_factory=lambda: {"snapshot": Profile()}, description="Named bounded snapshots."
     )
-    soul: Profile = Field(default=Profile(max_tokens=2000), description="Budget of the soul document.")
+    soul: SoulProfile = Field(default=SoulProfile(), description="Budget of the soul document.")
     group_share: float = Field(
-        default=0.25,
+        default=0.15,
         gt=0,
         le=1,
-        description="Largest share of a document that one group takes while others still wait; pinned ones aside.",
+        description="Share of a document that one kind may fill while others still wait; constraints and ways of talking twice that.",
     )
     max_context_chars: int = Field(
         default=400, ge=0, description="Most code points, from its end, of the previous turn indexed with a turn."

@@ -19,7 +19,7 @@ from models.rules import DigestRules, Owner
 from models.table import Frame, rows_to_frame
 from models.turn import Turn
 from slowwave.format import Episode, Polarity, Privacy, Status, Trust
-from tasks.digest.events import is_told, memory_event, signal_event
+from tasks.digest.events import ALL_PERIODS, is_told, memory_event, periods_of, signal_event
 from tasks.digest.rollups import period_rollups, session_rollups
 from tasks.digest.statements import statements_of
 
@@ -38,11 +38,13 @@ def digest(
     judged = memories.with_columns(reason=_untold())
     told = judged.filter(pl.col("reason").is_null()).drop("reason").sort("id")
     statements = statements_of(told, turns)
-    events = [event for row in told.to_dicts() if (event := memory_event(row))]
-    events += [signal_event(row) for row in signals.filter(is_told()).sort("signal_key").to_dicts()]
+    dated = [(event, periods_of(row)) for row in told.to_dicts() if (event := memory_event(row))]
+    noted = [signal_event(row) for row in signals.filter(is_told()).sort("signal_key").to_dicts()]
     sessions = session_rollups(statements, turns, rules=rules, zone=owner.zone)
-    periods = period_rollups([*events, *sessions], statements, rules=rules, zone=owner.zone)
-    episodes = rows_to_frame(EpisodeRow, [_to_row(episode) for episode in (*events, *sessions, *periods)])
+    placed = [*dated, *((episode, ALL_PERIODS) for episode in (*noted, *sessions))]
+    periods = period_rollups(placed, statements, rules=rules, zone=owner.zone)
+    found = [*(episode for episode, _ in placed), *periods]
+    episodes = rows_to_frame(EpisodeRow, [_to_row(episode) for episode in found])
     return Digested(episodes, _explain(judged, turns, signals, episodes))
 
 

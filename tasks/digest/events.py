@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import polars as pl
 
 from models.ids import make_id
-from slowwave.format import CommitmentState, Episode, Evidence, Kind
+from slowwave.format import CommitmentState, Episode, Evidence, Kind, Precision
 from slowwave.text import squash
 
 # Memories have no kind of their own for decisions, so a decision is known by its words.
@@ -19,6 +19,16 @@ _TITLE_CHARS = 60
 _SIGNAL_KINDS = {"transition": "transition", "tool_outcome": "outcome"}
 _SIGNAL_FIELDS = ("project", "user_state", "mode", "channel", "urgency", "outcome")
 _SIGNAL_IMPORTANCE = 0.3
+_DATED = (Kind.EPISODIC_EVENT, Kind.TIMELINE_MILESTONE)
+_A_MONTH = timedelta(days=31)
+ALL_PERIODS = frozenset({"week", "month"})
+_PERIODS: dict[str, frozenset[str]] = {
+    Precision.INSTANT: ALL_PERIODS,
+    Precision.DAY: ALL_PERIODS,
+    Precision.WEEKEND: ALL_PERIODS,
+    Precision.WEEK: ALL_PERIODS,
+    Precision.MONTH: frozenset({"month"}),
+}
 
 
 def memory_event(row: Mapping[str, Any]) -> Episode | None:
@@ -58,9 +68,19 @@ def _event_kind(row: Mapping[str, Any]) -> str | None:
 
 def happened_at(row: Mapping[str, Any]) -> datetime | None:
     """When it took place: the stated time of an event, the time of saying for a promise or a fact."""
-    is_event = row["kind"] in (Kind.EPISODIC_EVENT, Kind.TIMELINE_MILESTONE)
-    stated: datetime | None = row["valid_from"] if is_event else None
+    stated: datetime | None = row["valid_from"] if row["kind"] in _DATED else None
     return stated or row["said_at"] or row["first_seen_at"] or row["valid_from"]
+
+
+def periods_of(row: Mapping[str, Any]) -> frozenset[str]:
+    """The levels of period that its time is known well enough for: "in 2016" belongs to no week of that year."""
+    starts_at: datetime | None = row["valid_from"]
+    if starts_at is None or row["valid_precision"] is None or row["kind"] not in _DATED:
+        return ALL_PERIODS
+    if row["valid_precision"] == Precision.APPROXIMATE:
+        ends_at: datetime = row["valid_to"] or starts_at
+        return frozenset({"month"} if ends_at - starts_at <= _A_MONTH else ())
+    return _PERIODS.get(row["valid_precision"], frozenset())
 
 
 def is_told() -> pl.Expr:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -88,37 +88,47 @@ def _quoted_span(part: Iterable[Statement]) -> tuple[datetime | None, datetime |
 
 
 def period_rollups(
-    episodes: Sequence[Episode], statements: Sequence[Statement], *, rules: DigestRules, zone: str
+    placed: Sequence[tuple[Episode, frozenset[str]]], statements: Sequence[Statement], *, rules: DigestRules, zone: str
 ) -> list[Episode]:
-    """One summary for each ISO week and month in which something took place, on the owner's calendar."""
-    return [
-        *_periods("week", episodes, statements, _monday, _week_title, rules, zone),
-        *_periods("month", episodes, statements, _first_of_month, _month_title, rules, zone),
-    ]
+    """One summary for each ISO week and month in which something took place, on the owner's calendar.
+
+    Each episode comes with the levels of period that its time is known well enough for.
+    """
+    week = _Calendar("week", zone, _monday, _week_title)
+    month = _Calendar("month", zone, _first_of_month, _month_title)
+    return [episode for one in (week, month) for episode in _periods(one, placed, statements, rules)]
+
+
+class _Calendar(NamedTuple):
+    """How days fall into periods of one level."""
+
+    level: str
+    zone: str
+    first_day: Callable[[date], date]
+    title: Callable[[date], str]
+
+    def start(self, moment: datetime) -> date:
+        """The first day of the period that the moment falls in, on the owner's calendar."""
+        return self.first_day(_local_day(moment, self.zone))
 
 
 def _periods(
-    level: str,
-    episodes: Sequence[Episode],
+    calendar: _Calendar,
+    placed: Sequence[tuple[Episode, frozenset[str]]],
     statements: Sequence[Statement],
-    first_day: Callable[[date], date],
-    title: Callable[[date], str],
     rules: DigestRules,
-    zone: str,
-) -> list[Episode]:
+) -> Iterator[Episode]:
     parts: dict[date, list[Episode]] = defaultdict(list)
-    for episode in episodes:
-        if episode.started_at:
-            parts[first_day(_local_day(episode.started_at, zone))].append(episode)
+    for episode, levels in placed:
+        if episode.started_at and calendar.level in levels:
+            parts[calendar.start(episode.started_at)].append(episode)
     said: dict[date, list[Statement]] = defaultdict(list)
     for statement in statements:
-        if statement.happened_at:
-            said[first_day(_local_day(statement.happened_at, zone))].append(statement)
-    most = rules.max_rollup_sentences
-    return [
-        _period(level, day, title(day), parts[day], _sentences(parts[day], said[day], statements, most), zone)
-        for day in sorted(parts)
-    ]
+        if statement.happened_at and calendar.level in statement.levels:
+            said[calendar.start(statement.happened_at)].append(statement)
+    for day in sorted(parts):
+        sentences = _sentences(parts[day], said[day], statements, rules.max_rollup_sentences)
+        yield _period(calendar, day, parts[day], sentences)
 
 
 def _sentences(
@@ -134,17 +144,17 @@ def _sentences(
     return sorted(found, key=lambda one: (one.at or _NEVER, one.source_id))
 
 
-def _period(level: str, day: date, title: str, parts: list[Episode], sentences: list[_Sentence], zone: str) -> Episode:
-    end = day + timedelta(days=7) if level == "week" else _first_of_month(day + timedelta(days=31))
+def _period(calendar: _Calendar, day: date, parts: list[Episode], sentences: list[_Sentence]) -> Episode:
+    end = day + timedelta(days=7) if calendar.level == "week" else _first_of_month(day + timedelta(days=31))
     return Episode(
-        id=make_id("epi", parts[0].owner, level, day.isoformat()),
+        id=make_id("epi", parts[0].owner, calendar.level, day.isoformat()),
         owner=parts[0].owner,
-        level=level,
+        level=calendar.level,
         kind="summary",
-        title=title,
+        title=calendar.title(day),
         text=" ".join(dict.fromkeys(one.text for one in sentences)),
-        started_at=_midnight(day, zone),
-        ended_at=_midnight(end, zone),
+        started_at=_midnight(day, calendar.zone),
+        ended_at=_midnight(end, calendar.zone),
         people=_people(name for part in parts for name in part.people),
         session_ids=sorted({session for part in parts for session in part.session_ids}),
         importance=max(part.importance for part in parts),

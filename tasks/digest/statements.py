@@ -8,7 +8,7 @@ from datetime import datetime
 import polars as pl
 
 from slowwave.format import Evidence, Kind
-from tasks.digest.events import happened_at, to_evidence
+from tasks.digest.events import happened_at, periods_of, to_evidence
 
 _EVENTS = (Kind.EPISODIC_EVENT, Kind.TIMELINE_MILESTONE, Kind.GOAL_OR_COMMITMENT)
 
@@ -25,6 +25,7 @@ class Statement:
     importance: float
     is_event: bool
     happened_at: datetime | None
+    levels: frozenset[str]
     platform: str | None
     session_id: str
     seq: int
@@ -63,6 +64,7 @@ def statements_of(memories: pl.DataFrame, turns: pl.DataFrame) -> list[Statement
                     importance=row["importance"],
                     is_event=row["kind"] in _EVENTS,
                     happened_at=happened_at(row),
+                    levels=periods_of(row),
                     platform=platform,
                     session_id=session,
                     seq=seq,

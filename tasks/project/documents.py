@@ -55,7 +55,9 @@ _SOUL_HEADER = """<!-- Made by slowwave from memory. What you change here comes 
 # Soul"""
 _NOTHING = "# Nothing is remembered yet."
 _MAX_SUBJECTS = 4
+_MIN_SUBJECT_SHARE = 0.05
 _MAX_NAME_CHARS = 60
+_FIRST = (Kind.CONSTRAINT, Kind.COMMUNICATION_PREFERENCE)
 _DONE = (CommitmentState.FULFILLED, CommitmentState.CANCELLED)
 
 
@@ -99,7 +101,7 @@ def prompt_worthy(memories: pl.DataFrame, lesson_ids: Collection[str]) -> pl.Dat
 def snapshot(rows: Sequence[Row], profile: Profile, *, share: float, zone: str, as_of: datetime) -> Fitted:
     """The bounded snapshot of one profile: pinned first, then by kind, or by subject where nobody is the user."""
     allowed = [row for row in rows if _is_allowed(row, profile) and (not profile.kinds or row["kind"] in profile.kinds)]
-    is_peers = bool(allowed) and not any(row["subject"] == "user" for row in allowed)
+    is_peers = bool(allowed) and not any(row["subject"] == "user" or row["trust"] == Trust.OWNER for row in allowed)
     groups = _subjects(allowed) if is_peers else list(_HEADINGS.values())
 
     def group_of(row: Row) -> str:
@@ -107,10 +109,11 @@ def snapshot(rows: Sequence[Row], profile: Profile, *, share: float, zone: str, 
             return name if (name := _name(row)) in groups else OTHERS
         return _HEADINGS[row["kind"]]
 
-    records = [_record(row, PINNED if row["is_pinned"] else group_of(row), profile, zone, as_of) for row in allowed]
-    if is_peers:
-        share = max(share, 1 / len(groups))
-    return fit(records, [PINNED, *groups], profile, share=share, nothing=_NOTHING)
+    share /= max(1, len(groups) - 1) if is_peers else 1
+    records = [
+        _record(row, PINNED if row["is_pinned"] else group_of(row), profile, share, zone, as_of) for row in allowed
+    ]
+    return fit(records, [PINNED, *groups], profile, nothing=_NOTHING)
 
 
 def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner, as_of: datetime) -> Fitted:
@@ -125,9 +128,10 @@ def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner, as_of: datet
         is_other = row["kind"] == Kind.SEMANTIC_FACT and row["subject"] != "user"
         return people if is_other else sections[row["kind"]]
 
-    records = [_record(row, section_of(row), rules.soul, owner.zone, as_of) for row in allowed]
+    share = rules.group_share
+    records = [_record(row, section_of(row), rules.soul, share, owner.zone, as_of) for row in allowed]
     order = list(dict.fromkeys(sections.values()))
-    return fit(records, order, rules.soul, share=rules.group_share, header=_SOUL_HEADER, nothing=_NOTHING)
+    return fit(records, order, rules.soul, header=_SOUL_HEADER, nothing=_NOTHING)
 
 
 def _is_allowed(row: Row, profile: Profile) -> bool:
@@ -138,7 +142,9 @@ def _is_allowed(row: Row, profile: Profile) -> bool:
 def _subjects(rows: Sequence[Row]) -> list[str]:
     """The subjects most spoken of, by name, and one group for the others: their order must not move with a count."""
     counted = Counter(map(_name, rows))
-    most = sorted(counted, key=lambda name: (-counted[name], name))[:_MAX_SUBJECTS]
+    least = _MIN_SUBJECT_SHARE * len(rows)
+    known = [name for name, n in counted.items() if n >= least and name not in (PINNED, OTHERS)]
+    most = sorted(known, key=lambda name: (-counted[name], name))[:_MAX_SUBJECTS]
     return [*sorted(most), OTHERS]
 
 
@@ -147,7 +153,7 @@ def _name(row: Row) -> str:
     return squash(row["subject"])[:_MAX_NAME_CHARS]
 
 
-def _record(row: Row, group: str, profile: Profile, zone: str, as_of: datetime) -> Record:
+def _record(row: Row, group: str, profile: Profile, share: float, zone: str, as_of: datetime) -> Record:
     kind = _KINDS.index(row["kind"])
     return Record(
         memory_id=row["id"],
@@ -157,6 +163,7 @@ def _record(row: Row, group: str, profile: Profile, zone: str, as_of: datetime) 
         order=(kind, _band(row, as_of)),
         is_pinned=row["is_pinned"],
         is_spare=row["tier"] != Tier.PROMPT,
+        share=2 * share if row["kind"] in _FIRST else share,
     )
 
 

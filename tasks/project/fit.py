@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +21,12 @@ class Record:
     order: tuple[Any, ...]
     is_pinned: bool = False
     is_spare: bool = False
+    share: float = 1.0
+
+    @property
+    def bucket(self) -> tuple[str, int]:
+        """Whose share of the budget it draws on."""
+        return self.group, self.priority
 
     @property
     def worth(self) -> tuple[Any, ...]:
@@ -57,26 +62,25 @@ class _Cost:
         return self.tokens <= budget.max_tokens * share and is_short
 
 
+_NOTHING = _Cost(0, 0)
+
+
 def _cost(line: str) -> _Cost:
     # Tokens never span a line break, so the cost of a text is the sum of the cost of its lines.
     return _Cost(count(line), len(line) + 1)
 
 
 def fit(
-    records: Sequence[Record],
-    groups: Sequence[str],
-    budget: Profile,
-    *,
-    share: float,
-    header: str = "",
-    nothing: str = "",
+    records: Sequence[Record], groups: Sequence[str], budget: Profile, *, header: str = "", nothing: str = ""
 ) -> Fitted:
-    """Take whole records until the budget is full: pinned ones, then by worth and by share of each group, then the rest.
+    """Take whole records until the budget is full.
 
-    Groups are shown in the order given, records in a group by their place. `header` comes first if anything is shown,
-    `nothing` is shown instead if there is no record; either is left out where it does not fit itself.
+    Pinned ones come first, then by worth as far as each bucket's share goes (its best record always may), then by worth
+    alone, then the spare ones. Groups are shown in the order given, records in a group by their place. `header` precedes
+    them, `nothing` is shown where there is no record at all and it fits.
     """
-    taken = _take(records, budget, share, header)
+    groups = list(dict.fromkeys(groups))
+    taken = _take(records, budget, header)
     shown = [record for record in records if record.memory_id in taken]
     text = _render(shown, groups, header) if shown else _fallback(nothing if not records else "", budget)
     ordered = [record for group in groups for record in _of_group(shown, group)]
@@ -84,30 +88,32 @@ def fit(
     return Fitted(text, [one.memory_id for one in ordered], [one.memory_id for one in omitted])
 
 
-def _take(records: Sequence[Record], budget: Profile, share: float, header: str) -> set[str]:
-    used = _cost(header) + _cost("") if header else _Cost(0, 0)
-    by_group: dict[str, _Cost] = defaultdict(lambda: _Cost(0, 0))
-    taken: set[str] = set()
+def _take(records: Sequence[Record], budget: Profile, header: str) -> set[str]:
+    used = _cost(header) + _cost("") if header else _NOTHING
     costs = {record.memory_id: _cost(record.line) for record in records}
-    for rank in _rounds(records, share):
-        for record, limit in rank:
-            heading = _Cost(0, 0) if record.group in by_group else _cost(f"## {record.group}") + _cost("")
-            cost = heading + costs[record.memory_id]
-            group = by_group.get(record.group, _Cost(0, 0)) + cost
-            if record.memory_id in taken or not (used + cost).is_within(budget) or not group.is_within(budget, limit):
-                continue
-            used, by_group[record.group] = used + cost, group
-            taken.add(record.memory_id)
+    groups: set[str] = set()
+    buckets: dict[tuple[str, int], _Cost] = {}
+    taken: set[str] = set()
+    for record, is_shared in _turns(records):
+        opening = _NOTHING if record.group in groups else _cost(f"## {record.group}") + _cost("")
+        cost = opening + costs[record.memory_id]
+        drawn = buckets.get(record.bucket, _NOTHING) + costs[record.memory_id]
+        is_over = is_shared and record.bucket in buckets and not drawn.is_within(budget, record.share)
+        if record.memory_id in taken or is_over or not (used + cost).is_within(budget):
+            continue
+        used, buckets[record.bucket] = used + cost, drawn
+        groups.add(record.group)
+        taken.add(record.memory_id)
     return taken
 
 
-def _rounds(records: Sequence[Record], share: float) -> Iterable[list[tuple[Record, float]]]:
-    """Who may take when, and how much of the budget its group may then hold."""
+def _turns(records: Sequence[Record]) -> Iterator[tuple[Record, bool]]:
+    """The order in which records are offered, and whether their bucket's share binds them."""
     ranked = sorted(records, key=lambda one: one.worth)
-    yield [(one, 1.0) for one in ranked if one.is_pinned]
-    yield [(one, share) for one in ranked if not one.is_spare]
-    yield [(one, 1.0) for one in ranked if not one.is_spare]
-    yield [(one, 1.0) for one in ranked if one.is_spare]
+    yield from ((one, False) for one in ranked if one.is_pinned)
+    yield from ((one, True) for one in ranked if not one.is_spare)
+    yield from ((one, False) for one in ranked if not one.is_spare)
+    yield from ((one, False) for one in ranked if one.is_spare)
 
 
 def _of_group(records: Iterable[Record], group: str) -> list[Record]:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.memory import MemoryRow
-from models.rules import Owner, Profile, ProjectRules
+from models.rules import Owner, Profile, ProjectRules, SoulProfile
 from models.table import rows_to_frame
 from slowwave.format import Kind, Privacy, Status, Tier, Trust
 from slowwave.text import squash
@@ -29,7 +29,7 @@ MEMORIES = st.lists(
         memory,
         TEXTS,
         kind=st.sampled_from(list(Kind)),
-        subject=st.sampled_from(["user", "user", "assistant", "Ren", "さくら", "a\nb"]),
+        subject=st.sampled_from(["user", "user", "assistant", "Ren", "さくら", "a\nb", "Pinned", "Others"]),
         status=st.sampled_from([Status.ACTIVE, Status.ACTIVE, Status.SUPERSEDED]),
         trust=st.sampled_from([Trust.OWNER, Trust.PARTICIPANT, Trust.AGENT, Trust.TOOL]),
         privacy=st.sampled_from(list(Privacy)),
@@ -50,7 +50,7 @@ PROFILES = st.builds(
 
 def documents(rows: list[MemoryRow], profile: Profile) -> list[dict[str, Any]]:
     frame = rows_to_frame(MemoryRow, rows)
-    rules = ProjectRules(profiles={"snapshot": profile}, soul=profile)
+    rules = ProjectRules(profiles={"snapshot": profile}, soul=SoulProfile(**profile.model_dump()))
     return write_documents(frame, [], rules=rules, owner=Owner(names=("Ana",)), as_of=NOW).to_dicts()
 
 
@@ -91,6 +91,6 @@ def test_pinned_records_are_always_in_where_they_fit_at_all(rows: list[MemoryRow
 @given(MEMORIES, PROFILES, st.integers(0, 99))
 def test_the_text_does_not_depend_on_the_order_of_rows(rows: list[MemoryRow], profile: Profile, seed: int) -> None:
     shuffled = rows_to_frame(MemoryRow, rows).sample(fraction=1.0, shuffle=True, seed=seed)
-    rules = ProjectRules(profiles={"snapshot": profile}, soul=profile)
+    rules = ProjectRules(profiles={"snapshot": profile}, soul=SoulProfile(**profile.model_dump()))
     again = write_documents(shuffled, [], rules=rules, owner=Owner(names=("Ana",)), as_of=NOW).to_dicts()
     assert again == documents(rows, profile)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import polars as pl
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -85,6 +86,17 @@ def test_a_week_keeps_its_id_when_more_is_known_of_it() -> None:
 def test_events_count_by_when_they_happened_not_when_they_were_told() -> None:
     told = memory("Saw a comet.", kind=Kind.EPISODIC_EVENT, said="2026-03-20T10:00", valid_from=at("2026-02-10T20:00"))
     assert "February 2026" in {row["title"] for row in level(run([told]), "month")}
+
+
+@pytest.mark.parametrize(
+    ("precision", "levels"),
+    [("day", ["month", "week"]), ("month", ["month"]), ("year", []), ("season", []), ("approximate", ["month"])],
+)
+def test_a_vague_time_belongs_to_no_finer_period(precision: str, levels: list[str]) -> None:
+    stated = {"valid_from": at("2016-01-01T12:00"), "valid_precision": precision}
+    digested = run([memory("Began to paint.", kind=Kind.EPISODIC_EVENT, said="2026-03-20T10:00", **stated)])
+    then = digested.episodes.filter(pl.col("started_at").dt.year() < 2020, pl.col("level") != "event")
+    assert sorted(then["level"]) == levels
 
 
 def test_signals_tell_transitions_outcomes_and_interventions() -> None:
