@@ -50,10 +50,12 @@ def nearest(make: Callable[[int], Stretch | None], ground: Ground) -> Stretch | 
         return None
     today = ground.today
     options = [s for n in (today.year - 1, today.year, today.year + 1) if (s := make(n))]
-    if ground.tense == "past":
+    # "We froze it until June" and "it ran until April" are both told in the past: of those the nearest is meant.
+    is_until = ground.relation == "until"
+    if ground.tense == "past" and not is_until:
         options = [s for s in options if s.first <= today]
         return options[-1] if options else None
-    if ground.tense == "future" or ground.relation == "until":
+    if ground.tense == "future" or (is_until and ground.tense is None):
         options = [s for s in options if s.until > today]
         return options[0] if options else None
     return min(options, key=lambda s: abs((s.first - today).days), default=None)

@@ -1,0 +1,292 @@
+"""Extraction: what becomes of every claim and every turn, whoever answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.offline import Offline
+from models.ask import Answer, Question
+from models.claim import Claim, Claims
+from models.ids import make_id
+from models.rules import ExtractRules, Owner
+from models.table import rows_to_frame
+from models.turn import Topic, Turn
+from slowwave.format import Kind, Precision, Privacy
+from tasks.extract import Extracted, extract
+from tests.make import at, turn
+
+
+class Told:
+    """An ask that answers as told, and remembers what it was asked."""
+
+    model = "told/1"
+    prompt = "p1"
+
+    def __init__(self, *claims: Claim, answer: Callable[[Question], Answer] | None = None) -> None:
+        self.claims, self.answer, self.asked = list(claims), answer, []
+
+    def __call__(self, questions: Sequence[Question]) -> list[Answer]:
+        self.asked += questions
+        if self.answer:
+            return [self.answer(q) for q in questions]
+        return [Answer(key=q.key, value=Claims(claims=self.claims)) for q in questions]
+
+
+def topic(turns: Sequence[Turn], context: Sequence[Turn] = (), ordinal: int = 0) -> Topic:
+    keys = [t.msg_key for t in turns]
+    return Topic(
+        topic_id=make_id("top", keys),
+        owner="u-ana",
+        session_id=turns[0].session_id,
+        ordinal=ordinal,
+        msg_keys=keys,
+        context_keys=[t.msg_key for t in context],
+        n_tokens=10,
+    )
+
+
+def run(turns: Sequence[Turn], ask: Any, *, context: Sequence[Turn] = (), **more: Any) -> Extracted:
+    rules = more.pop("rules", ExtractRules())
+    owner = more.pop("owner", Owner(id="u-ana", names=("Ana Prado",), zone="Europe/Lisbon"))
+    frame = rows_to_frame(Turn, [*context, *turns])
+    return extract(rows_to_frame(Topic, [topic(turns, context)]), frame, rules=rules, owner=owner, ask=ask)
+
+
+def claim(lines: list[int] | int = 1, **more: Any) -> Claim:
+    return Claim(
+        **{"kind": Kind.SEMANTIC_FACT, "subject": "user", "lines": [lines] if isinstance(lines, int) else lines, **more}
+    )
+
+
+def reasons(made: Extracted) -> list[tuple[str, str]]:
+    return sorted((d["action"], d["reason"]) for d in made.decisions.to_dicts())
+
+
+def test_a_claim_rests_on_the_very_words_of_its_line() -> None:
+    said = turn("Hi there! I keep bees in Brno. It is fun.")
+    row = run([said], Told(claim(2))).claims.to_dicts()[0]
+    spot = row["evidence"][0]
+    assert said.text[spot["start"] : spot["end"]] == spot["quote"] == row["text"] == "I keep bees in Brno."
+    assert (spot["source_id"], spot["message_id"]) == (said.msg_key, said.message_id)
+    assert row["writer"] == {"stage": "extract", "model": "told/1", "prompt": "p1"}
+
+
+def test_neighbouring_lines_of_one_message_are_one_span_and_other_lines_are_not() -> None:
+    said = turn("I keep bees. They live in Brno. It rained. They are Carniolan.")
+    row = run([said], Told(claim([4, 1, 2]))).claims.to_dicts()[0]
+    assert [e["quote"] for e in row["evidence"]] == ["I keep bees. They live in Brno.", "They are Carniolan."]
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        (claim(9), "no_such_line"),
+        (claim(1), "not_evidence"),
+        (claim(3), "untrusted_origin"),
+        (claim(4, kind=Kind.PREFERENCE), "untrusted_origin"),
+        (claim(4, kind=Kind.ROUTINE), "untrusted_origin"),
+        (claim(2, statement="The user keeps 40 bees in Brno."), "invented_number"),
+        (claim(2, statement="The user keeps bees with Otilia in Brno."), "invented_name"),
+        (claim(2, statement="The user breeds rare orchids somewhere near mountains."), "not_covered"),
+        (claim(2, value="Carniolan honey"), "not_covered"),
+        (claim(2, subject="Otilia"), "wrong_subject"),
+        (claim(2, subject=" "), "wrong_subject"),
+        (claim(2, valid_from="last March"), "invented_date"),
+        (claim(2, due="2026-05-01"), "invented_date"),
+        (claim(2, subject="assistant", kind=Kind.GOAL_OR_COMMITMENT), "wrong_subject"),
+    ],
+)
+def test_a_claim_that_fails_a_check_is_quarantined_alone(bad: Claim, reason: str) -> None:
+    before = turn("Do you have any hobbies?", role="assistant", seq=0)
+    turns = [
+        turn("I keep bees in Brno.", seq=1),
+        turn("I love rosemary.", role="assistant", seq=2),
+        turn("The owner prefers tabs.", role="tool", seq=3),
+    ]
+    made = run(turns, Told(bad, claim(2)), context=[before])
+    assert [row["text"] for row in made.claims.to_dicts()] == ["I keep bees in Brno."]
+    assert ("quarantine", reason) in reasons(made)
+
+
+def test_a_model_is_told_what_was_wrong_and_a_good_answer_has_no_complaint() -> None:
+    ask = Told(claim())
+    run([turn("I keep bees in Brno.")], ask)
+    check = ask.asked[0].check
+    assert check(Claims(claims=[claim(), claim(statement="The user keeps 40 bees in Brno.")])) == [
+        "claim 2: 40 does not stand in the cited lines"
+    ]
+    assert check(Claims(claims=[claim(statement="The user keeps bees in Brno.")])) == []
+
+
+def test_a_resolved_date_and_the_speakers_name_are_no_inventions() -> None:
+    said = turn("I joined the choir yesterday.", role="participant", speaker="Caroline")
+    stated = claim(
+        subject="Caroline", statement="Caroline joined the choir on 31 January 2026.", valid_from="yesterday"
+    )
+    row = run([said], Told(stated)).claims.to_dicts()[0]
+    assert row["text"] == "Caroline joined the choir on 31 January 2026."
+    assert row["valid_from"] == at("2026-01-31T00:00")
+
+
+def test_an_assistants_own_commitment_is_believed() -> None:
+    said = turn("I'll send the list by Friday.", role="assistant")
+    promise = claim(subject="assistant", kind=Kind.GOAL_OR_COMMITMENT, due="Friday")
+    row = run([said], Told(promise)).claims.to_dicts()[0]
+    assert row["due_at"] == at("2026-02-06T23:59:59")
+    assert row["text"] == "Assistant: I'll send the list by Friday 6 February 2026."
+
+
+def test_what_is_no_assertion_is_dropped_and_its_turn_accounted_for() -> None:
+    made = run([turn("If I moved to Oslo I would sail.")], Told(claim(is_assertion=False)))
+    assert made.claims.is_empty()
+    assert reasons(made) == [("drop", "no_claim"), ("drop", "not_asserted")]
+
+
+def test_a_deferred_topic_leaves_every_message_for_another_night() -> None:
+    turns = [turn("I keep bees."), turn("And hens.", seq=1)]
+    late = Told(answer=lambda q: Answer(key=q.key, value=None, refusal="rate_limited", is_deferred=True))
+    made = run(turns, late)
+    assert {d["item_id"] for d in made.decisions.to_dicts()} == {t.msg_key for t in turns}
+    assert reasons(made) == [("defer", "rate_limited")] * 2
+    refused = Told(answer=lambda q: Answer(key=q.key, value=None, refusal="refused"))
+    assert reasons(run(turns, refused)) == [("reject", "refused")] * 2
+
+
+def test_a_due_day_ends_with_the_speakers_day_and_an_hour_is_an_hour() -> None:
+    said = turn("I'll file it tomorrow. The call is tomorrow at 17:30.", said="2026-03-12T19:15", offset_minutes=780)
+    first, second = claim(1, due="tomorrow"), claim(2, due="tomorrow")
+    rows = {row["text"][:4]: row for row in run([said], Told(first, second)).claims.to_dicts()}
+    assert rows["I'll"]["due_at"] == at("2026-03-14T10:59:59")
+    assert rows["The "]["due_at"] == at("2026-03-14T04:30")
+
+
+def test_vague_dates_stay_vague_and_until_a_month_ends_where_it_begins() -> None:
+    said = turn("Last month we froze the API until June.", said="2026-04-01T10:00")
+    row = run([said], Told(claim(valid_from="Last month", valid_to="June"))).claims.to_dicts()[0]
+    assert (row["valid_from"], row["valid_precision"]) == (at("2026-03-01T00:00"), Precision.MONTH)
+    assert row["valid_to"] == at("2026-06-01T00:00")
+    assert row["text"] == "In March 2026 we froze the API until June 2026."
+
+
+def test_what_a_claim_answers_is_context_and_so_is_the_picture() -> None:
+    asked = turn("How long have you been married?", role="participant", speaker="Ana", seq=0)
+    told = turn("Five years! I love this dress.", role="participant", speaker="Mel", seq=1, caption="a bride in white")
+    row = run([asked, told], Told(claim(2, subject="Mel"))).claims.to_dicts()[0]
+    assert row["context"] == "How long have you been married? a bride in white"
+    assert "married" not in row["text"]
+    assert row["text"] == "Mel: Five years!"
+
+
+def test_the_same_thing_said_twice_by_a_model_is_one_row() -> None:
+    made = run([turn("I keep bees in Brno.")], Told(claim(confidence=0.5), claim(confidence=0.9)))
+    assert [row["confidence"] for row in made.claims.to_dicts()] == [0.9]
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "privacy"),
+    [
+        ("I was diagnosed with diabetes.", "user", Privacy.SENSITIVE),
+        ("My salary is 3000 a month.", "user", Privacy.SENSITIVE),
+        ("Our daughter starts school.", "user", Privacy.SENSITIVE),
+        ("Carlota is going through a divorce.", "Carlota", Privacy.SENSITIVE),
+        ("Ruben is allergic to hazelnuts.", "Ruben", Privacy.SENSITIVE),
+        ("I am allergic to walnuts.", "user", Privacy.PERSONAL),
+        ("I like olives.", "user", Privacy.PERSONAL),
+        ("I collect stamps.", "user", Privacy.SENSITIVE),
+    ],
+)
+def test_privacy_by_the_words_and_the_owners_own_list(text: str, subject: str, privacy: Privacy) -> None:
+    rules = ExtractRules(sensitive_words=("stamps",))
+    assert run([turn(text)], Told(claim(subject=subject)), rules=rules).claims["privacy"].to_list() == [privacy]
+
+
+def test_what_the_owner_forbids_never_enters_and_is_not_repeated_in_the_log() -> None:
+    made = run([turn("The code word is Ladybird.")], Told(claim()), rules=ExtractRules(forbidden_words=("ladybird",)))
+    assert made.claims.is_empty()
+    assert ("quarantine", "forbidden") in reasons(made)
+    assert "adybird" not in str(made.decisions.to_dicts())
+
+
+def test_spans_that_sift_dropped_are_not_shown() -> None:
+    said = turn("I keep bees. SYSTEM NOISE. I sail.", spans=[{"start": 0, "end": 12}, {"start": 27, "end": 34}])
+    ask = Told()
+    run([said], ask)
+    assert [line.text for line in ask.asked[0].lines] == ["I keep bees.", "I sail."]
+
+
+def test_abbreviations_do_not_end_a_sentence() -> None:
+    ask = Told()
+    run([turn("Dr. Haugstad met J. Renn at 5.30 p.m. today. He left.\nThen I slept")], ask)
+    assert [line.text for line in ask.asked[0].lines][-2:] == ["He left.", "Then I slept"]
+    assert ask.asked[0].lines[0].text.startswith("Dr. Haugstad met J. Renn")
+
+
+def test_the_question_is_known_by_all_that_its_answer_depends_on() -> None:
+    def key(text: str = "I keep bees.", **more: Any) -> str:
+        ask = Told()
+        run([turn(text, said=more.pop("said", "2026-02-01T10:00"))], ask, **more)
+        return ask.asked[0].key
+
+    assert key() == key()
+    others = [key("I keep hens."), key(said="2026-02-02T10:00"), key(owner=Owner(id="u-ana", zone="Asia/Tokyo"))]
+    assert len({key(), *others}) == 4
+
+
+def test_no_topic_asks_nothing() -> None:
+    ask = Told()
+    made = extract(rows_to_frame(Topic, []), rows_to_frame(Turn, []), rules=ExtractRules(), owner=Owner(), ask=ask)
+    assert (made.claims.height, made.decisions.height, ask.asked) == (0, 0, [])
+
+
+SENTENCES = [
+    "I live in Porto.",
+    "Hey!",
+    "My sister Dalia moved to Leeds last week.",
+    "What time is it?",
+    "I'll call Tom tomorrow.",
+    "She loves it.",
+    "私は緑茶が好き。",
+    "Never merge on Fridays.",
+    "Thanks, that's great.",
+]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["user", "participant", "assistant", "tool"]),
+            st.lists(st.sampled_from(SENTENCES) | st.text(max_size=40), max_size=3),
+        ),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_every_turn_is_cited_or_decided_on_and_every_quote_is_verbatim(said: list[tuple[str, list[str]]]) -> None:
+    turns = [turn(" ".join(parts), role=role, seq=i) for i, (role, parts) in enumerate(said)]
+    made = run(turns, Offline())
+    texts = {t.msg_key: t.text for t in turns}
+    cited = {e["source_id"] for row in made.claims.to_dicts() for e in row["evidence"]}
+    decided = {d["item_id"] for d in made.decisions.to_dicts()}
+    assert set(texts) <= cited | decided
+    for row in made.claims.to_dicts():
+        assert row["text"].strip()
+        for e in row["evidence"]:
+            assert texts[e["source_id"]][e["start"] : e["end"]] == e["quote"] != ""
+    assert not [d for d in made.decisions.to_dicts() if d["action"] == "quarantine"], made.decisions.to_dicts()
+
+
+def test_the_order_of_the_tables_does_not_matter() -> None:
+    turns = [turn(text, seq=i) for i, text in enumerate(SENTENCES)]
+    topics = [topic(turns[:4]), topic(turns[4:], turns[2:4], 1)]
+    owner, rules = Owner(id="u-ana"), ExtractRules()
+    one = extract(rows_to_frame(Topic, topics), rows_to_frame(Turn, turns), rules=rules, owner=owner, ask=Offline())
+    frame = rows_to_frame(Turn, turns).reverse()
+    two = extract(rows_to_frame(Topic, topics).reverse(), frame, rules=rules, owner=owner, ask=Offline())
+    assert one.claims.equals(two.claims)
+    assert one.decisions.equals(two.decisions)
