@@ -17,10 +17,9 @@ from adapters.llm.budget import TokenBudget
 from adapters.llm.cache import AnswerCache
 from adapters.llm.call import Endpoint, Mode
 from adapters.llm.prompt import PROMPT
-from adapters.settings import EgressSettings, NightSettings
 from slowwave.errors import UsageError
 
-__all__ = ["PROMPT", "ModelAsk", "Patience", "from_settings", "is_local", "open_model"]
+__all__ = ["PROMPT", "ModelAsk", "Patience", "is_local", "open_model"]
 
 
 def open_model(
@@ -35,7 +34,7 @@ def open_model(
     max_output_tokens: int = 4000,
     max_night_tokens: int | None = None,
     temperature: float = 0.0,
-    mode: Mode = "json_schema",
+    mode: str = "json_schema",
     patience: Patience | None = None,
     sleep: Callable[[float], object] = time.sleep,
 ) -> ModelAsk:
@@ -49,7 +48,10 @@ def open_model(
         raise UsageError(f"there is no mode {mode!r} to ask a model in", f"Choose one of {', '.join(get_args(Mode))}.")
     require_allowed(model, api_base, allowed)
     require_known(model, api_base, api_key)
-    endpoint = Endpoint(model, api_base or None, api_key or None, mode, timeout_seconds, max_output_tokens, temperature)
+    asked_in = cast("Mode", mode)
+    endpoint = Endpoint(
+        model, api_base or None, api_key or None, asked_in, timeout_seconds, max_output_tokens, temperature
+    )
     return ModelAsk(
         endpoint,
         cache=AnswerCache(cache),
@@ -57,22 +59,4 @@ def open_model(
         max_concurrency=max_concurrency,
         patience=patience,
         sleep=sleep,
-    )
-
-
-def from_settings(night: NightSettings, egress: EgressSettings, *, cache: Path | None) -> ModelAsk:
-    """The model that a store's settings name, within their bounds. Raises what `open_model` raises."""
-    return open_model(
-        night.model,
-        api_base=night.api_base or None,
-        api_key=night.api_key.get_secret_value() or None,
-        allowed=egress.allowed_models,
-        cache=cache,
-        max_concurrency=night.max_concurrency,
-        timeout_seconds=night.timeout_seconds,
-        max_output_tokens=night.max_output_tokens,
-        max_night_tokens=night.max_night_tokens or None,
-        temperature=night.temperature,
-        mode=cast("Mode", night.mode),
-        patience=Patience(max_attempts=night.max_attempts),
     )

@@ -16,9 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adapters.llm import PROMPT, ModelAsk, Patience, from_settings, is_local, open_model
+from adapters.llm import PROMPT, ModelAsk, Patience, is_local, open_model
 from adapters.llm.prompt import INSTRUCTIONS
-from adapters.settings import EgressSettings, NightSettings
 from models.ask import Line, Question
 from models.claim import Claims
 from slowwave.errors import ModelError, UsageError
@@ -437,19 +436,15 @@ def test_an_unknown_provider_or_a_missing_key_is_told_before_the_night(monkeypat
 
 def test_an_unknown_mode_is_a_usage_error():
     with pytest.raises(UsageError, match="no mode"):
-        open_model("openai/x", api_base="http://127.0.0.1:1", mode="telepathy")  # type: ignore[arg-type]
+        open_model("openai/x", api_base="http://127.0.0.1:1", mode="telepathy")
 
 
-def test_settings_name_the_model_and_its_bounds(server, tmp_path):
-    night = NightSettings(
-        model="openai/tiny", api_base=server.api_base, temperature=0.5, max_output_tokens=64, max_attempts=1
-    )
-    ask = from_settings(night, EgressSettings(), cache=tmp_path)
+def test_bounds_and_parameters_go_over_the_wire(server):
+    ask = opened(server, temperature=0.5, max_output_tokens=64, api_key="", patience=Patience(max_attempts=1))
+    server.behave = lb.failing(500)
     (answer,) = ask([question()])
     body = server.requests[0].body
-    assert (cited(answer.value), body["temperature"], body["max_tokens"], ask.budget.ceiling) == ([1], 0.5, 64, None)
-    with pytest.raises(ModelError):
-        from_settings(NightSettings(model="openai/tiny"), EgressSettings(), cache=None)
+    assert (body["temperature"], body["max_tokens"], answer.usage.calls, ask.budget.ceiling) == (0.5, 64, 1, None)
 
 
 def test_a_key_shows_nowhere(server):
