@@ -37,8 +37,8 @@ def digest(
     """Tell what happened: events, then roll-ups by session, ISO week and month of the owner's zone."""
     judged = memories.with_columns(reason=_untold())
     told = judged.filter(pl.col("reason").is_null()).drop("reason").sort("id")
-    statements = statements_of(told, turns)
-    dated = [(event, periods_of(row)) for row in told.to_dicts() if (event := memory_event(row))]
+    statements = statements_of(told, turns, owner.zone)
+    dated = [(event, periods_of(row, owner.zone)) for row in told.to_dicts() if (event := memory_event(row))]
     noted = [signal_event(row) for row in signals.filter(is_told()).sort("signal_key").to_dicts()]
     sessions = session_rollups(statements, turns, rules=rules, zone=owner.zone)
     placed = [*dated, *((episode, ALL_PERIODS) for episode in (*noted, *sessions))]

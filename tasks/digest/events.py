@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import polars as pl
 
@@ -20,6 +21,7 @@ _SIGNAL_KINDS = {"transition": "transition", "tool_outcome": "outcome"}
 _SIGNAL_FIELDS = ("project", "user_state", "mode", "channel", "urgency", "outcome")
 _SIGNAL_IMPORTANCE = 0.3
 _DATED = (Kind.EPISODIC_EVENT, Kind.TIMELINE_MILESTONE)
+_A_WEEK = timedelta(days=7)
 _A_MONTH = timedelta(days=31)
 ALL_PERIODS = frozenset({"week", "month"})
 _PERIODS: dict[str, frozenset[str]] = {
@@ -72,15 +74,25 @@ def happened_at(row: Mapping[str, Any]) -> datetime | None:
     return stated or row["said_at"] or row["first_seen_at"] or row["valid_from"]
 
 
-def periods_of(row: Mapping[str, Any]) -> frozenset[str]:
+def periods_of(row: Mapping[str, Any], zone: str) -> frozenset[str]:
     """The levels of period that its time is known well enough for: "in 2016" belongs to no week of that year."""
     starts_at: datetime | None = row["valid_from"]
     if starts_at is None or row["valid_precision"] is None or row["kind"] not in _DATED:
         return ALL_PERIODS
     if row["valid_precision"] == Precision.APPROXIMATE:
-        ends_at: datetime = row["valid_to"] or starts_at
-        return frozenset({"month"} if ends_at - starts_at <= _A_MONTH else ())
+        return _approximate_periods(starts_at, row["valid_to"] or starts_at, zone)
     return _PERIODS.get(row["valid_precision"], frozenset())
+
+
+def _approximate_periods(starts_at: datetime, ends_at: datetime, zone: str) -> frozenset[str]:
+    # "Approximate" does not say how wide: without an end, a bare year or month shows as its first midnight.
+    first = starts_at.astimezone(ZoneInfo(zone or "UTC"))
+    is_midnight = first.time() == time()
+    if ends_at - starts_at > _A_MONTH or (is_midnight and (first.month, first.day) == (1, 1)):
+        return frozenset()
+    if ends_at - starts_at > _A_WEEK or (is_midnight and first.day == 1):
+        return frozenset({"month"})
+    return ALL_PERIODS
 
 
 def is_told() -> pl.Expr:

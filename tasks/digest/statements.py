@@ -10,7 +10,7 @@ import polars as pl
 from slowwave.format import Evidence, Kind
 from tasks.digest.events import happened_at, periods_of, to_evidence
 
-_EVENTS = (Kind.EPISODIC_EVENT, Kind.TIMELINE_MILESTONE, Kind.GOAL_OR_COMMITMENT)
+_EVENTS = (Kind.EPISODIC_EVENT, Kind.TIMELINE_MILESTONE)
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Statement:
 
     @property
     def weight(self) -> tuple[bool, float, str]:
-        """How much it has to be told: events before facts, then by importance; ids break ties."""
+        """How much it has to be told: what happened before what holds or is planned, then by importance; ids break ties."""
         return not self.is_event, -self.importance, self.memory_id
 
 
-def statements_of(memories: pl.DataFrame, turns: pl.DataFrame) -> list[Statement]:
+def statements_of(memories: pl.DataFrame, turns: pl.DataFrame, zone: str) -> list[Statement]:
     """One statement for each memory and session, in the order of sessions and places."""
     cited = turns.select("msg_key", "platform", "seq")
     known = {key: (platform, seq) for key, platform, seq in cited.iter_rows()}
@@ -64,7 +64,7 @@ def statements_of(memories: pl.DataFrame, turns: pl.DataFrame) -> list[Statement
                     importance=row["importance"],
                     is_event=row["kind"] in _EVENTS,
                     happened_at=happened_at(row),
-                    levels=periods_of(row),
+                    levels=periods_of(row, zone),
                     platform=platform,
                     session_id=session,
                     seq=seq,

@@ -89,14 +89,31 @@ def test_events_count_by_when_they_happened_not_when_they_were_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("precision", "levels"),
-    [("day", ["month", "week"]), ("month", ["month"]), ("year", []), ("season", []), ("approximate", ["month"])],
+    ("day", "precision", "levels"),
+    [
+        ("2016-03-09", "day", ["month", "week"]),
+        ("2016-03-01", "month", ["month"]),
+        ("2016-01-01", "year", []),
+        ("2016-03-01", "season", []),
+        ("2016-03-09", "approximate", ["month", "week"]),
+        ("2016-03-01", "approximate", ["month"]),
+        ("2016-01-01", "approximate", []),
+    ],
 )
-def test_a_vague_time_belongs_to_no_finer_period(precision: str, levels: list[str]) -> None:
-    stated = {"valid_from": at("2016-01-01T12:00"), "valid_precision": precision}
+def test_a_vague_time_belongs_to_no_finer_period(day: str, precision: str, levels: list[str]) -> None:
+    stated = {"valid_from": at(f"{day}T00:00+13:00"), "valid_precision": precision}
     digested = run([memory("Began to paint.", kind=Kind.EPISODIC_EVENT, said="2026-03-20T10:00", **stated)])
     then = digested.episodes.filter(pl.col("started_at").dt.year() < 2020, pl.col("level") != "event")
     assert sorted(then["level"]) == levels
+
+
+def test_a_week_tells_what_happened_before_what_is_planned() -> None:
+    told = [
+        memory("File the permit.", kind=Kind.GOAL_OR_COMMITMENT, importance=0.9),
+        memory("Likes tea.", kind=Kind.PREFERENCE, importance=0.9, message_id="m1"),
+        memory("Saw a comet.", kind=Kind.EPISODIC_EVENT, importance=0.1, message_id="m2"),
+    ]
+    assert [row["text"] for row in level(run(told, max_rollup_sentences=1), "week")] == ["Saw a comet."]
 
 
 def test_signals_tell_transitions_outcomes_and_interventions() -> None:
