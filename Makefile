@@ -8,7 +8,7 @@ LOCK_FLAGS := --format requirements-txt --no-emit-project --no-annotate --no-hea
 STORE ?= store
 SAMPLE := samples/week.jsonl
 SAMPLE_AS_OF := 2026-03-09T03:00:00Z
-SAMPLE_QUESTION := When is the kiln inspection?
+SAMPLE_QUESTION := How do the evening orders come?
 
 # Imports are twice as fast from bytecode, so a variable that forbids writing it is emptied; and nothing phones home.
 export PYTHONDONTWRITEBYTECODE =
@@ -38,7 +38,7 @@ install: .venv/installed ## make .venv with everything from the hash lock, bytec
 night: ## consolidate the sample week into ./store, then show the snapshot and one recalled answer
 	$(BIN)/slowwave night --store $(STORE) --source jsonl=$(SAMPLE) --as-of $(SAMPLE_AS_OF) || [ $$? -eq 5 ] # 5: its damaged line
 	$(BIN)/slowwave show --store $(STORE)
-	$(BIN)/slowwave recall --store $(STORE) "$(SAMPLE_QUESTION)"
+	$(BIN)/slowwave recall --store $(STORE) -k 1 "$(SAMPLE_QUESTION)"
 
 test: check ## format, lint, types and imports, then the tests
 	$(BIN)/python -m pytest
