@@ -109,7 +109,10 @@ class ReinforceRules(Rules):
         default=1.0, ge=0, description="How much a well-spaced confirmation multiplies stability."
     )
     archive_below: float = Field(
-        default=0.1, ge=0, le=1, description="Retention below which an unimportant event is archived."
+        default=0.002,
+        ge=0,
+        le=1,
+        description="Retention below which an unimportant event is archived: half a year for one said once.",
     )
     archive_importance: float = Field(
         default=0.5, ge=0, le=1, description="Only memories below this importance are archived by age."

@@ -33,7 +33,7 @@ def weighed(
     return reinforce(settled.memories, frame, told, rules=ReinforceRules(**rules), as_of=as_of)
 
 
-def saw(what: str = "a heron", said: str = "2026-01-01", **more: Any) -> ClaimRow:
+def saw(what: str = "a heron", said: str = "2025-09-01", **more: Any) -> ClaimRow:
     base = {"attribute": "saw", "value": what, "kind": Kind.EPISODIC_EVENT, "importance": 0.1, "session": f"s{said}"}
     return claim(f"Saw {what}.", said=said, **{**base, **more})
 
@@ -54,9 +54,9 @@ def test_a_thing_said_once_has_the_initial_stability() -> None:
 
 def test_spaced_confirmations_count_more_than_crammed_ones() -> None:
     once = only(weighed(saw()))["stability_days"]
-    same_day = only(weighed(saw(), saw(said="2026-01-01T20:00")))["stability_days"]
-    next_day = only(weighed(saw(), saw(said="2026-01-02")))["stability_days"]
-    next_month = only(weighed(saw(), saw(said="2026-02-01")))["stability_days"]
+    same_day = only(weighed(saw(), saw(said="2025-09-01T20:00")))["stability_days"]
+    next_day = only(weighed(saw(), saw(said="2025-09-02")))["stability_days"]
+    next_month = only(weighed(saw(), saw(said="2025-10-01")))["stability_days"]
     assert once == same_day < next_day < next_month <= 2 * once
 
 
@@ -88,8 +88,8 @@ def test_old_small_events_fade_and_nothing_else_does() -> None:
 
 
 def test_an_age_in_days_may_decide_instead_of_retention() -> None:
-    assert only(weighed(saw(), archive_after_days=200))["status"] == "active"
-    assert only(weighed(saw(), archive_after_days=100))["status"] == "archived"
+    assert only(weighed(saw(), archive_after_days=300))["status"] == "active"
+    assert only(weighed(saw(), archive_after_days=200))["status"] == "archived"
 
 
 def test_an_event_that_lies_ahead_does_not_fade() -> None:
