@@ -10,6 +10,13 @@ from slowwave.format import Kind
 from slowwave.when import Found, find
 
 _ENDS = re.compile(r"\b(?:ends?|expires?|runs? out|closes?)\b", re.IGNORECASE)
+_JOINT = re.compile(r",? (?:and|but|while) (?=(?:the|my|our|we|i|he|she|they|it|her|his)\b)", re.IGNORECASE)
+_OWED = re.compile(r"\b(?:by|before|no later than|due|due on|due by)\s+(?:the\s+)?$", re.IGNORECASE)
+# Another subject with its own verb after ", and": a second fact.
+_SECOND_FACT = re.compile(
+    r", (?:and|but) (?=(?:[\w’'-]+ ){1,4}(?:is|are|was|were|has|have|will|can|must|needs?)\b)", re.IGNORECASE
+)
+MAX_FACT_CHARS = 80
 _TIMELESS = (Kind.ROUTINE, Kind.COMMUNICATION_PREFERENCE)
 
 
@@ -28,7 +35,7 @@ def dates_of(text: str, line: Line, kind: Kind, zone: str | None) -> Dates:
     since = next((f for f in found if f.relation == "since"), None)
     until = next((f for f in found if f.relation == "until"), None)
     plain = None if kind in _TIMELESS else next((f for f in found if f.relation == "at"), None)
-    is_goal = kind is Kind.GOAL_OR_COMMITMENT
+    is_goal = kind is Kind.GOAL_OR_COMMITMENT or (until is not None and _is_deadline(text, until))
     is_ahead = plain is not None and plain.is_future
     starts = since or (plain if not is_ahead and not is_goal else None)
     due = (until if is_goal else None) or (plain if is_ahead else None)
@@ -36,17 +43,29 @@ def dates_of(text: str, line: Line, kind: Kind, zone: str | None) -> Dates:
     return Dates(_words(starts), _words(ends), _words(due), is_ahead)
 
 
+def _is_deadline(text: str, until: Found) -> bool:
+    """Whether something is owed by then; "until June" only says how long."""
+    return until.is_future and bool(_OWED.search(text[: until.start]))
+
+
 def _words(found: Found | None) -> str | None:
     return found.phrase if found else None
 
 
 def clauses(text: str, line: Line, zone: str | None) -> list[str]:
-    """The two halves of "X on Monday, and Y on Friday", where each has its own subject and date; else the whole."""
-    for match in re.finditer(
-        r",? (?:and|but|while) (?=(?:the|my|our|we|i|he|she|they|it|her|his)\b)", text, re.IGNORECASE
-    ):
+    """The two halves of "X on Monday, and Y on Friday", or of a long sentence that states two facts; else the whole."""
+    for match in _JOINT.finditer(text):
         halves = [text[: match.start()], text[match.end() :]]
-        dated = [find(half, line.said_at, line.offset_minutes, zone) for half in halves]
-        if all(dated) and all(len(half.split()) >= 4 for half in halves):
-            return [halves[0].rstrip(" ,") + ".", halves[1][0].upper() + halves[1][1:]]
+        if all(len(half.split()) >= 4 and find(half, line.said_at, line.offset_minutes, zone) for half in halves):
+            return _sentences(halves)
+    second = _SECOND_FACT.search(text) if line.role == "user" and len(text) > MAX_FACT_CHARS else None
+    if second:
+        halves = [text[: second.start()], text[second.end() :]]
+        if all(len(half.split()) >= 4 for half in halves):
+            return _sentences(halves)
     return [text]
+
+
+def _sentences(halves: list[str]) -> list[str]:
+    first, rest = halves
+    return [first.rstrip(" ,") + ".", rest[0].upper() + rest[1:]]

@@ -31,11 +31,14 @@ KIN = (
     r"|developer|editor|agent)"
 )
 
+# A capital letter, in patterns that else don't mind the case.
+_CAPITAL = r"(?-i:[A-Z])"
+
 SORTS: tuple[Sort, ...] = (
     _sort(
         Kind.CONSTRAINT,
         0.95,
-        r"\ballerg(?:y|ies|ic)\b|\banaphyla|\b(?:coeliac|celiac|lactose|gluten)[- ](?:intolerant|free)\b|アレルギー",
+        r"\ballergi\w*\b|\ballergy\b|\banaphyla|\b(?:coeliac|celiac|lactose|gluten)[- ](?:intolerant|free)\b|アレルギー",
     ),
     _sort(
         Kind.TOOL_OR_WORKFLOW_LESSON,
@@ -46,7 +49,8 @@ SORTS: tuple[Sort, ...] = (
         r"|run|send|call|treat|use|assume)\b"
         r"|\b(?:you|that) (?:was|were|is) wrong\b|\bshould have (?:been|used|asked|shown|run)\b|\b(?:always"
         r"|first) (?:run|check|show|ask|sort|write|use)\b"
-        r"|\b(?:is|are) generated\b|\btests? first\b|\bwrite them first\b",
+        r"|\b(?:is|are) generated\b|\btests? first\b|\bwrite them first\b|\b(?:show|ask|tell|warn) me\b.*\bbefore"
+        r" (?:you|any\w*|sending)\b",
     ),
     _sort(
         Kind.COMMUNICATION_PREFERENCE,
@@ -69,7 +73,8 @@ SORTS: tuple[Sort, ...] = (
         r"|use|work)|cannot (?:eat|drink|have|use)|frozen|froze)\b"
         r"|\b(?:never|always)\b.*\b(?:in|on|to|without|before|after|with)\b.*\b(?:servers?|cloud|main|production"
         r"|prod|data|permission|approval|merge)\b"
-        r"|\bno (?:merges?|deploys?|meetings?|calls?|releases?|alcohol|meat|sugar|gluten|nuts)\b|\bonly"
+        r"|\bno (?:merges?|deploys?|meetings?|calls?|releases?|alcohol|meat|sugar|gluten|nuts)\b|\bnothing"
+        r" (?:gets|goes|is)\b|\bonly"
         r" (?:bug|security) fix|\bcolou?r-?blind\b|\bwheelchair\b",
     ),
     _sort(
@@ -80,9 +85,31 @@ SORTS: tuple[Sort, ...] = (
         r"|trying to|thinking (?:of|about)|considering|looking (?:forward to|into)|about to|saving|training"
         r" for|off to|intend to|want to|wanna|need to|have to|promised?"
         r"|committed|signed up|determined)\b|\bgonna\b|\bmy (?:goal|plan|dream|aim|ambition|next step)\b"
+        r"|\b(?:has|have) to be (?:in|done|ready|filed|finished|sent|paid|submitted)\b|\b(?:called off"
+        r"|cancell?ed|postponed)\b"
         r"|\b(?:deadline|due (?:on|by|date|in)?|remind me|promise|bucket list|to-?do)\b"
         r"|\bi want .{2,60} (?:done|finished|ready|by)\b|\bcan[’']t wait to\b|\b(?:are|is) due\b|\bi[’']?d"
         r" (?:love|like) to\b|\bwish to\b",
+    ),
+    _sort(
+        Kind.COLLABORATOR,
+        0.65,
+        rf"\b(?:my|our|his|her|their) (?:\w+ ){{0,2}}{KIN}\b(?:,? (?:is )?{_CAPITAL}|[’']s (?:name|called)|.*\bis"
+        rf" (?:called|named)\b)|\bis (?:my|our|the) (?:\w+ ){{0,2}}{KIN}\b"
+        rf"|\b(?:new|the) {KIN} is (?:called|named)\b|\b(?:work|works|working|collaborat\w+) with {_CAPITAL}"
+        rf"|\bmy {KIN} is {_CAPITAL}|{_CAPITAL}\w+,? (?:\w+, )?(?:is )?(?:the|our|my|a)? ?{KIN}\b"
+        rf"|{_CAPITAL}\w+ (?:always |also )?(?:deals with|handles|looks after|takes care of|writes|maintains"
+        rf"|repairs|fixes|manages"
+        rf"|leads|runs|does) (?:the|our|my|all)\b",
+    ),
+    # How reports, dates and units are wanted is a preference, even where the report is weekly.
+    _sort(
+        Kind.PREFERENCE,
+        0.65,
+        r"\b(?:reports?|summar\w+|charts?|plots?|axes|dates?|units?|notes?|exports?|viewer)\b.*\b(?:pdfs?"
+        r"|markdown|metric|imperial|iso"
+        r"|html|csv|dark mode|light mode)\b|\b(?:metric|imperial) (?:units?|only|always)\b|\biso dates?\b"
+        r"|\bmetric, as\b",
     ),
     _sort(
         Kind.ROUTINE,
@@ -91,7 +118,9 @@ SORTS: tuple[Sort, ...] = (
         r"|summer|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday|time)\b"
         r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:usually|regularly|often|daily|weekly|monthly"
         r"|weekdays|weekends|mornings|evenings|once a|twice a|times a"
-        r"|a few times a|whenever|tend to|these days i|first thing)\b|\bon the \d+(?:st|nd|rd|th)\b(?!.*\b(?:was"
+        r"|a few times a|whenever|tend to|these days i|first thing|tous les|chaque|jeden|jede|elke"
+        r"|(?:maan|dins|woens|donder|vrij|zater|zon)dags|montags|dienstags|mittwochs|donnerstags|freitags)\b"
+        r"|\bon the \d+(?:st|nd|rd|th)\b(?!.*\b(?:was"
         r"|were|will|[a-z]+ed)\b)",
     ),
     _sort(
@@ -104,15 +133,8 @@ SORTS: tuple[Sort, ...] = (
         r"|\b(?:my|our) (?:\w+ )?(?:favou?rites?|fave|go-to|preference)\b|\bfavou?rite\b|\brather (?:have"
         r"|than|not)\b|\bvegan\b|\bvegetarian\b|\bpescatarian\b"
         r"|\b(?:switched|switching) (?:from|to|over)\b|\b(?:no longer|not any ?more|any more|stopped|gave"
-        r" up|quit|given up) \b|\bno \w+ for me\b|が好き|が嫌い|\bprefers?\b",
-    ),
-    _sort(
-        Kind.COLLABORATOR,
-        0.65,
-        rf"\b(?:my|our|his|her|their) (?:\w+ ){{0,2}}{KIN}\b(?:,? (?:is )?[A-Z]|[’']s (?:name|called)|.*\bis"
-        rf" (?:called|named)\b)|\bis (?:my|our|the) (?:\w+ ){{0,2}}{KIN}\b"
-        rf"|\b(?:new|the) {KIN} is (?:called|named)\b|\b(?:work|works|working|collaborat\w+) with [A-Z]"
-        rf"|\bmy {KIN} is [A-Z]",
+        r" up|quit|given up) \b|\bno \w+ for me\b|が好き|が嫌い|\bprefers?\b"
+        r"|\bgeen \w+(?: \w+)? meer\b|\bplus de \w+\b|\bkeine?n? \w+ mehr\b|\bj[’']aime\b|\bich mag\b|\bik hou van\b",
     ),
     _sort(
         Kind.TIMELINE_MILESTONE,
@@ -138,7 +160,9 @@ SORTS: tuple[Sort, ...] = (
         r" |finally |really |already )?"
         r"(?:went|got|took|came|made|met|saw|found|left|bought|began|told|gave|ran|ate|sold|lost|spent"
         r"|held|wrote|read|flew|drove|had|did|was|were|been|felt|talked|[a-z]{3,}ed)\b"
-        r"|\b(?:yesterday|last (?:night|week|weekend|month|year|mon|tue|wed|thu|fri|sat|sun)\w*|ago)\b",
+        r"|\b(?:yesterday|last (?:night|week|weekend|month|year|mon|tue|wed|thu|fri|sat|sun)\w*|ago)\b"
+        r"|(?-i:\b[A-Z])\w+ (?:found|went|came|met|gave|wrote|said|presented|decided|visited|fixed|broke"
+        r"|won|lost|sent|told|rang)\b",
     ),
 )
 _FACT = Sort(Kind.SEMANTIC_FACT, 0.5, re.compile(""))

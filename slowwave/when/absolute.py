@@ -44,6 +44,9 @@ class Rule(NamedTuple):
 _NO_YEAR_AFTER = r"(?!\d|[-/]\d|:\d\d)"
 
 
+_FAR_DAYS = 300
+
+
 def nearest(make: Callable[[int], Stretch | None], ground: Ground) -> Stretch | None:
     """Of the same date in last, this and next year, the one that the tense asks for, else the nearest."""
     if ground.now is None:
@@ -52,13 +55,16 @@ def nearest(make: Callable[[int], Stretch | None], ground: Ground) -> Stretch | 
     options = [s for n in (today.year - 1, today.year, today.year + 1) if (s := make(n))]
     # "We froze it until June" and "it ran until April" are both told in the past: of those the nearest is meant.
     is_until = ground.relation == "until"
+    nearest_one = min(options, key=lambda s: abs((s.first - today).days), default=None)
     if ground.tense == "past" and not is_until:
-        options = [s for s in options if s.first <= today]
-        return options[-1] if options else None
+        past = [s for s in options if s.first <= today]
+        # "They called off the 2 April demo", said in March, is past only in its verb.
+        is_far = not past or (today - past[-1].first).days > _FAR_DAYS
+        return nearest_one if is_far else past[-1]
     if ground.tense == "future" or (is_until and ground.tense is None):
         options = [s for s in options if s.until > today]
         return options[0] if options else None
-    return min(options, key=lambda s: abs((s.first - today).days), default=None)
+    return nearest_one
 
 
 def _day(year: int, month: int, day: int) -> Stretch | None:
