@@ -28,6 +28,7 @@ from models.ids import digest
 
 SUFFIXES = (".jsonl", ".ndjson")
 PLATFORM = "generic"
+_OPTIONAL = frozenset({"project", "thread", "tool_name", "mark", "caption"})
 
 
 def read(path: Path) -> Iterator[Item]:
@@ -79,11 +80,7 @@ def _message(line: dict[str, Any], place: str, platform: str, session: str) -> R
         said_at=when.at,
         offset_minutes=when.offset_minutes,
         time_source="message" if when.at else "none",
-        project=word(line.get("project")),
-        thread=word(line.get("thread")),
-        tool_name=word(line.get("tool_name")),
-        mark=word(line.get("mark")),
-        caption=word(line.get("caption")),
+        **{name: word(line[name]) for name in _OPTIONAL & line.keys()},
     )
 
 

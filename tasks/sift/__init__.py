@@ -85,6 +85,7 @@ class _Sifting:
         self.deferred: set[str] = set()
         self.decisions: list[tuple[str, str, str, str, str]] = []
         self.session: tuple[str, str] | None = None
+        self.here: frozenset[str] = frozenset()
         self.is_answering_job = False
         self.long_texts: dict[tuple[str, str], str] = {}
 
@@ -94,6 +95,7 @@ class _Sifting:
         """Decide on one message."""
         if (platform, session) != self.session:
             self.session, self.is_answering_job, self.long_texts = (platform, session), False, {}
+            self.here = self.names.get(self.session, frozenset())
         trust, tool_name, mark, caption, text = rest
         if said_at is not None and said_at > self.latest:
             self.deferred.add(key)
@@ -120,7 +122,7 @@ class _Sifting:
     def _keep(self, key: str, role: str, text: str, *, has_caption: bool, is_foreign: bool) -> None:
         left_out: Counter[str] = Counter()
         spans = self._foreign(text, left_out) if is_foreign else self._speech(text, left_out, has_caption)
-        for reason, n in sorted(left_out.items()):
+        for reason, n in sorted(left_out.items()) if left_out else ():
             action = Action.FOLD if spans else Action.DROP
             self._decide(key, action, reason, detail=f"{n} left out" if spans else "")
         if spans:
@@ -146,7 +148,7 @@ class _Sifting:
 
     def _speech(self, text: str, left_out: Counter[str], has_caption: bool) -> list[sentences.Span]:
         spans = self._lines(text, left_out)
-        names = self.names.get(self.session or ("", ""), frozenset())
+        names = self.here
         kept = [(start, end) for start, end in spans if not noise.is_filler(text[start:end], names)]
         if has_caption and not kept:
             # The picture may be what the turn is about.

@@ -6,6 +6,7 @@ Belongs here: the patterns and word lists. Does not belong here: what is done ab
 from __future__ import annotations
 
 import re
+import string
 
 # A message that a clock, a harness or our own job wrote in the user's place; what answers it is no conversation either.
 _MACHINE = re.compile(
@@ -52,7 +53,9 @@ _CHECKS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
         ),
     ),
 )  # fmt: skip
-_ENCODED = re.compile(r"[A-Za-z0-9+/=_-]{400,}")
+_SIGNS = ("<", "[", "`", "~~~", "base64,", "untrusted metadata")
+_MIN_ENCODED = 400
+_ENCODED = re.compile(rf"[A-Za-z0-9+/=_-]{{{_MIN_ENCODED},}}")
 _INSTRUCTION = re.compile(
     r"\b(?:assistant|agent|ai|model|chatbot|llm)s?\b ?[:,]|\bignore (?:all |any |the |your )*(?:previous|prior|above|earlier)"
     r"|\b(?:add|save|write|store|append) (?:this |it |that )?(?:to|in|into) (?:the |your |its )*(?:user|owner|memory|memories|standing)"
@@ -81,9 +84,9 @@ _FILLING = frozenset(
     encouragement nicely absolutely truly quite must feel feels rest""".split()  # noqa: SIM905
 )
 _NUMBER = re.compile(r"[\w.:+-]*\d[\w.:+-]*")
-_LETTERS = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)*")
+_AROUND_WORDS = string.punctuation + "…“”‘«»–—¡¿"
 # A sentence longer than this says something.
-_MAX_FILLER_CHARS = 90
+_MAX_FILLER_CHARS = 80
 
 
 def machine_reason(text: str) -> str | None:
@@ -105,8 +108,10 @@ def is_machine_mark(tool_name: str) -> bool:
 
 def blocks(text: str) -> list[tuple[int, int, str]]:
     """Stretches that are no speech, each with its reason, in order and not overlapping."""
+    if len(text) < _MIN_ENCODED and not any(sign in text for sign in _SIGNS):
+        return []
     found = [(m.start(), m.end(), why) for sign, why, mark in _CHECKS if sign in text for m in mark.finditer(text)]
-    if len(text) > 400:
+    if len(text) >= _MIN_ENCODED:
         found += [(m.start(), m.end(), "encoded") for m in _ENCODED.finditer(text)]
     kept: list[tuple[int, int, str]] = []
     for start, end, why in sorted(found, key=lambda b: (b[0], -b[1])):
@@ -119,20 +124,18 @@ def is_filler(sentence: str, names: frozenset[str]) -> bool:
     """Whether a sentence only greets, thanks or cheers: no number, no negation, no yes or no, nothing that could be a fact."""
     if len(sentence) > _MAX_FILLER_CHARS:
         return False
-    has_word = has_core = has_other = False
-    # Most sentences are told by their first words.
-    for found in _LETTERS.finditer(sentence):
-        word = found[0].casefold().replace("’", "'")
-        has_word = True
+    has_core = has_other = False
+    # Splitting and stripping, where a pattern would take three times as long: this runs for every sentence there is.
+    for piece in sentence.casefold().replace("’", "'").split():
+        word = piece.strip(_AROUND_WORDS)
         if word in _CORE:
             has_core = True
         elif word in _FILLING:
             has_other = True
-        elif not _is_name(word, names):
+        elif not _is_name(word, names) and any(c.isalnum() for c in word):
             return False
-    if any(c.isdigit() for c in sentence):
-        return False
-    return has_core or not has_other if has_word else not any(c.isalnum() for c in sentence)
+    # Names alone, and marks or emoji alone, say nothing either.
+    return has_core or not has_other
 
 
 def _is_name(word: str, names: frozenset[str]) -> bool:

@@ -70,6 +70,9 @@ def _ends_sentence(text: str, found: re.Match[str], at: int, quoted: list[Span])
 
 def _is_short(text: str, at: int, found: re.Match[str]) -> bool:
     """Whether the full stop belongs to an abbreviation, an initial or a list's number."""
+    # Most sentences end in a long word, and that is no abbreviation.
+    if found.start() - at > 7 and text[found.start() - 7 : found.start()].isalpha():
+        return False
     words = text[max(at, found.start() - 12) : found.start()].split()
     said = words[-1].lstrip("(\"'“«*_") if words else ""
     word = said.casefold()

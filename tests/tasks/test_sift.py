@@ -103,6 +103,7 @@ def test_an_overlong_line_keeps_both_ends_and_cuts_after_no_negation(name: str) 
         ("ok thanks", {}, "filler"),
         ("Hey Mel! Good to see you! Wow, that's awesome.", {"speaker": "Melanie"}, "filler"),
         ("👍", {}, "filler"),
+        ("Thanks 👍 (:", {}, "filler"),
         ("   \n ", {}, "empty"),
         ("You are Brook, a household assistant.", {"role": "system"}, "system prompt"),
         ("The user seems to dislike tests.", {"tool_name": "compact_summary"}, "machine text"),
