@@ -77,7 +77,8 @@ class AnswerCache:
 
 
 def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for folder in (path.parent.parent, path.parent):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     # mkstemp makes the file 0600, and a rename is seen whole or not at all.
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
     try:

@@ -309,11 +309,12 @@ def test_cached_answers_are_for_their_model_prompt_and_parameters_alone(server, 
 
 
 def test_cache_files_are_small_private_and_say_what_they_are(server, tmp_path):
-    opened(server, tmp_path)([question()])
+    opened(server, tmp_path / "answers")([question()])
     (path,) = tmp_path.rglob("*.json")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     row = json.loads(path.read_text())
     assert (row["model"], row["prompt"], row["state"], row["purpose"]) == ("openai/tiny", PROMPT, "final", "extract")
+    assert {stat.S_IMODE(p.stat().st_mode) for p in path.parents if tmp_path in p.parents} == {0o700}
     assert [p for p in tmp_path.rglob("*") if p.suffix == ".part"] == []
 
 
@@ -359,6 +360,24 @@ def test_a_killed_night_pays_for_no_answer_twice(server, tmp_path):
     done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.strip() == "4"
     assert done.stderr == ""
+
+
+def test_a_faulty_answer_that_arrived_is_not_paid_for_again_when_the_night_dies_before_the_second_asking(
+    server, tmp_path
+):
+    def die(_: float) -> None:
+        raise KeyboardInterrupt
+
+    def check(claims: Claims) -> list[str]:
+        return ["line 99 does not exist"] if 99 in cited(claims) else []
+
+    server.behave = lb.in_turn(lambda _: lb.saying(lb.claim(99)), lb.failing(500))
+    with pytest.raises(KeyboardInterrupt):
+        opened(server, tmp_path, sleep=die)([question(check=check)])
+    server.behave = lb.diligent
+    (answer,) = opened(server, tmp_path)([question(check=check)])
+    assert (cited(answer.value), answer.usage.calls) == ([1], 1)
+    assert "- line 99 does not exist" in server.requests[-1].messages[-1]["content"]
 
 
 # Money
