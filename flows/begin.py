@@ -121,8 +121,9 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
     run = f"{as_of:%Y%m%dT%H%M%SZ}-{digest(asked, as_of.isoformat())[:8]}"
     refs = {
         name: lake.write_table(plan.store, f"runs/{run}/begin.{name}.parquet", frame, table)
-        for name, frame, table in [*_inputs(news), ("decisions", news.captured.decisions, Decision)]
+        for name, frame, table in _inputs(news)
     }
+    _keep_decisions(plan.store, f"runs/{run}/begin.decisions.parquet", news.captured)
     facts = {"as_of": as_of, "trigger": plan.trigger, "asked": asked, "rules": rules_digest}
     ledger.update(plan.store, run, **facts, parent=parent.version if parent else None, status="running")
     return Night(
@@ -140,6 +141,12 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
         known=_known(plan.store, run, parent),
         watch=plan.watch,
     )
+
+
+def _keep_decisions(store: Path, path: str, captured: Captured) -> None:
+    """Write what capture decided, once: a resumed night captures nothing anew and must not forget what it decided before."""
+    if not (store / path).is_file():
+        lake.write_table(store, path, captured.decisions, Decision)
 
 
 def _inputs(news: News) -> list[tuple[str, pl.DataFrame, type[Table]]]:

@@ -44,7 +44,7 @@ class Outcome:
         """0 published or nothing to do, 3 held, 5 published with quarantined input."""
         if self.status == "held":
             return StoreHeld.exit_status
-        return 5 if self.facts.get("n_quarantined") else 0
+        return 5 if self.status == "published" and self.facts.get("n_quarantined") else 0
 
 
 def consolidated(plan: Plan, step: Step) -> Outcome:

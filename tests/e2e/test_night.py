@@ -1,0 +1,138 @@
+"""A night end to end: it publishes, it is idle when nothing is new, it goes on after a kill, and both walks agree."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+
+import slowwave
+from flows import ledger
+from flows.begin import Plan
+from flows.night import Taken
+from flows.road import consolidated
+from flows.step import here
+from tests.e2e.conftest import AFTER_WEEK, WEEK
+from tests.make import at
+
+STAGES = ["sift", "segment", "extract", "link", "merge", "reconcile", "reinforce", "learn", "digest", "project"]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Every table of a run, by name."""
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.parquet"))}
+
+
+def run_of(store: Path) -> Path:
+    return store / "runs" / slowwave.open(store).manifest.provenance["run"]
+
+
+def test_a_week_becomes_a_memory_that_answers_with_its_quotes(week: Path) -> None:
+    memory = slowwave.open(week)
+    assert memory.snapshot().strip()
+    results = memory.recall("What did I promise?", k=5)
+    assert results
+    for result in results:
+        assert result.evidence
+        assert all(piece.quote for piece in result.evidence)
+
+
+def test_every_quote_is_in_the_source_byte_for_byte(week: Path) -> None:
+    said = (Path(WEEK.split("=", 1)[1])).read_text(encoding="utf-8", errors="replace")
+    memory = slowwave.open(week)
+    quotes = {piece.quote for r in memory.recall("the week, in all", k=50) for piece in r.evidence}
+    assert len(quotes) > 5
+    for quote in quotes:
+        if "[secret:" not in quote:
+            assert quote.encode() in said.encode() or quote.replace('"', '\\"') in said or "\n" in quote
+
+
+def test_a_second_night_finds_nothing_new(week: Path, tmp_path: Path) -> None:
+    store = shutil.copytree(week, tmp_path / "store")
+    before = (store / "CURRENT").stat().st_mtime_ns, (store / "CURRENT").read_bytes(), sorted(os.listdir(store / "lance"))
+    outcome = consolidated(Plan(store, (WEEK,), at("2026-04-01T04:00")), here)
+    assert outcome.status == "nothing_to_do"
+    assert outcome.exit_status == 0
+    assert (
+        (store / "CURRENT").stat().st_mtime_ns,
+        (store / "CURRENT").read_bytes(),
+        sorted(os.listdir(store / "lance")),
+    ) == before
+    stages = ledger.read(store, outcome.run)["stages"].values()
+    assert sum(s["calls"] for s in stages) == 0
+    assert sum(s["n_embedded"] for s in stages) == 0
+
+
+def walk_until(store: str, stage: str) -> None:
+    """Walk, and be killed outright the moment a stage is done."""
+
+    def kill(taken: Taken) -> None:
+        if taken.stage == stage:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    consolidated(Plan(Path(store), (WEEK,), None, watch=kill), here)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_night_killed_at_any_border_resumes_to_the_same_version(stage: str, tmp_path: Path) -> None:
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["flows.road"])
+    store = tmp_path / "store"
+    child = context.Process(target=walk_until, args=(str(store), stage))
+    child.start()
+    child.join(120)
+    assert child.exitcode == -signal.SIGKILL
+    assert not (store / "CURRENT").exists()
+    (killed,) = ledger.runs(store)
+    outcome = consolidated(Plan(store, (WEEK,)), here)
+    assert outcome.run == killed
+    taken = ledger.read(store, killed)["stages"]
+    done = STAGES[: STAGES.index(stage) + 1]
+    assert all(taken[name]["is_cached"] for name in done)
+    whole = tmp_path / "whole"
+    as_of = at(ledger.read(store, killed)["as_of"])
+    assert consolidated(Plan(whole, (WEEK,), as_of), here).version == outcome.version
+    assert files(run_of(whole)) == files(run_of(store))
+
+
+@pytest.mark.prefect
+def test_both_walks_leave_the_same_bytes(week: Path, tmp_path: Path) -> None:
+    from flows.quiet import set_quiet
+
+    set_quiet()
+    from prefect.testing.utilities import prefect_test_harness
+
+    from flows.consolidate import consolidate
+
+    store = tmp_path / "store"
+    with prefect_test_harness(server_startup_timeout=180):
+        outcome = consolidate(Plan(store, (WEEK,), AFTER_WEEK))
+    assert outcome.status == "published"
+    assert outcome.version == slowwave.open(week).version
+    assert files(run_of(store)) == files(run_of(week))
+
+
+def test_more_news_makes_a_child_version(week: Path, tmp_path: Path) -> None:
+    store = shutil.copytree(week, tmp_path / "store")
+    first = slowwave.open(store)
+    slowwave.record(
+        store,
+        [{"session_id": "late", "message_id": "l1", "role": "user", "content": "I moved to Rotterdam last week.",
+          "created_at": "2026-04-01T20:00:00+02:00"}],
+    )  # fmt: skip
+    outcome = consolidated(Plan(store, (WEEK,), at("2026-04-02T03:00")), here)
+    assert outcome.status == "published"
+    second = slowwave.open(store)
+    assert second.manifest.provenance["parent"] == first.version
+    assert any("Rotterdam" in r.text for r in second.recall("Where did I move?"))
+    assert not any("Rotterdam" in r.text for r in first.recall("Where did I move?"))
+
+
+def test_conv26_answers_when(conv26_store: Path) -> None:
+    results = slowwave.open(conv26_store).recall("When did Caroline go to the LGBTQ support group?")
+    assert any(piece.message_id == "D1:3" for r in results for piece in r.evidence)
+    assert any("7 May 2023" in r.text for r in results)
