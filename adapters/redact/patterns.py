@@ -83,7 +83,7 @@ URL_PASSWORD = re.compile(r"://[^\s/:@\"'<>]{0,100}:(?P<password>[^\s\"'<>/]{1,2
 
 _PASSWORD = (
     r"pass[ _-]?(?:word|wd|phrase|code)|passwd|pwd|passwort|kennwort|mot de passe|contrase(?:ñ|n)a|senha|wachtwoord"
-    r"|lösenord|hasło|пароль|密码|パスワード|(?<![a-z])(?:wi-?fi|login|psk|pass(?= *[=:]))"
+    r"|lösenord|hasło|пароль|密码|パスワード|(?P<weak>(?<![a-z])(?:wi-?fi|login|psk|pass(?= *[=:])))"
 )
 _TOKEN = (
     r"(?:secret|api|access|private|signing|encryption|account|master|licen[cs]e|subscription|deploy|webhook|session)[ _-]?"
@@ -100,11 +100,14 @@ _SIGN = r"(?:=>|:=|->|→|==?|[:>|：])"
 _SAYS = r"(?:is now|is still|is|was|to|will be|ist|est|es|é)"
 _WORDS = r"(?:[\w-]+ ){0,3}?"
 _PHRASE = r"(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8}"
+# A quoted value may have spaces in it.
+_WHOLE = r"(?P<quote>[\"'`])(?P<value>[^\"'`\\\n]{3,100})(?P=quote)"
 _VALUE = r"(?P<value>[^\s\"'`<>\\]{3,300})"
 
 LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
+        ("password", rf"(?:{_PASSWORD}){_Q}\s{{0,3}}(?:(?P<sign>{_SIGN})|(?P<says>{_SAYS})) {{0,3}}\\?{_WHOLE}"),
         ("password", rf"(?:{_PASSWORD})(?:_?(?:hash|value))?{_Q}\s{{0,3}}(?P<sign>{_SIGN})\s{{0,3}}{_Q}{_VALUE}"),
         ("password", rf"(?:{_PASSWORD}){_Q}(?P<gap>[^\n.=:!?]{{0,40}}?) (?P<says>{_SAYS})[ :]{{1,2}}(?P<quote>{_Q}){_VALUE}"),
         ("password", rf"(?:{_PASSWORD}) (?P<quote>{_Q}){_VALUE}"),
@@ -130,7 +133,7 @@ ORDINARY = frozenset(
     rather really required requires reset resetting rotated safe same saved secret secure secured set shared short should
     similar so something sort spoken still stored string strong stuff such temporary that the their there they this to too
     true two unchanged undefined unique unknown unset until updated used user very visible was weak what when where which
-    who why will with working would written wrong yes yet you your login username email word words
+    see ask who why will with working would written wrong yes yet you your login username email word words
     ist est nicht falsch vergessen das der die le la pas""".split()  # noqa: SIM905
 )
 _STAND_IN = re.compile(
@@ -173,7 +176,7 @@ def _is_last_word(found: re.Match[str]) -> bool:
 
 def _is_password(value: str, groups: dict[str, str | None], is_last: bool) -> bool:
     plain = value.casefold()
-    if plain in ORDINARY:
+    if plain in ORDINARY or (groups.get("weak") and not is_strong(value)):
         return False
     if groups.get("sign"):
         return groups["sign"] not in ("|", ">") or is_strong(value)
