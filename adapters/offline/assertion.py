@@ -56,9 +56,11 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _STANDING = re.compile(
-    r"\b(?:always|never|from now on|from here on|in future|for the future|going forward|every time"
+    r"\b(?:always|never|from now on|from here on|from today|from tomorrow|as of|for (?:all|every)|no"
+    r" more|in future|for the future|going forward|every time"
     r"|each time|whenever|by default|as a rule|again"
-    r"|remember|keep in mind|note that|don[’']?t forget|remind me|like always|as always|before (?:you|any\w*|each|every)"
+    r"|remember|keep in mind|note that|don[’']?t forget|remind me|like always|as always|before (?:you"
+    r"|any\w*|each|every)"
     r"|no longer|instead of|bullets?|bulleted|emoji)\b",
     re.IGNORECASE,
 )

@@ -49,6 +49,7 @@ SORTS: tuple[Sort, ...] = (
         r"|run|send|call|treat|use|assume)\b"
         r"|\b(?:you|that) (?:was|were|is) wrong\b|\bshould have (?:been|used|asked|shown|run)\b|\b(?:always"
         r"|first) (?:run|check|show|ask|sort|write|use)\b"
+        r"|\b(?:wrong assumption|that(?:[’']s| is| was) (?:wrong|the mistake)|you (?:got|had) (?:it|that) wrong)\b"
         r"|\b(?:is|are) generated\b|\btests? first\b|\bwrite them first\b|\b(?:show|ask|tell|warn) me\b.*\bbefore"
         r" (?:you|any\w*|sending)\b",
     ),
@@ -71,7 +72,7 @@ SORTS: tuple[Sort, ...] = (
         r" to stay|has to stay|stays? (?:locked|closed|on|in)"
         r"|off[- ]limits|under no circumstances|no exceptions|can[’']t (?:eat|drink|have|stand up|drive"
         r"|use|work)|cannot (?:eat|drink|have|use)|frozen|froze)\b"
-        r"|\b(?:never|always)\b.*\b(?:in|on|to|without|before|after|with)\b.*\b(?:servers?|cloud|main|production"
+        r"|\b(?:never|always)\b.*\b(?:servers?|cloud|main|production"
         r"|prod|data|permission|approval|merge)\b"
         r"|\bno (?:merges?|deploys?|meetings?|calls?|releases?|alcohol|meat|sugar|gluten|nuts)\b|\bnothing"
         r" (?:gets|goes|is)\b|\bonly"
@@ -97,7 +98,8 @@ SORTS: tuple[Sort, ...] = (
         rf"\b(?:my|our|his|her|their) (?:\w+ ){{0,2}}{KIN}\b(?:,? (?:is )?{_CAPITAL}|[’']s (?:name|called)|.*\bis"
         rf" (?:called|named)\b)|\bis (?:my|our|the) (?:\w+ ){{0,2}}{KIN}\b"
         rf"|\b(?:new|the) {KIN} is (?:called|named)\b|\b(?:work|works|working|collaborat\w+) with {_CAPITAL}"
-        rf"|\bmy {KIN} is {_CAPITAL}|{_CAPITAL}\w+,? (?:\w+, )?(?:is )?(?:the|our|my|a)? ?{KIN}\b"
+        rf"|{_CAPITAL}\w+, (?:our|my|the) (?:\w+ )?{KIN},|\bmy {KIN} is {_CAPITAL}|{_CAPITAL}\w+,? (?:\w+,"
+        rf" )?(?:is )?(?:the|our|my|a)? ?{KIN}\b"
         rf"|{_CAPITAL}\w+ (?:always |also )?(?:deals with|handles|looks after|takes care of|writes|maintains"
         rf"|repairs|fixes|manages"
         rf"|leads|runs|does) (?:the|our|my|all)\b",
@@ -134,6 +136,7 @@ SORTS: tuple[Sort, ...] = (
         r"|than|not)\b|\bvegan\b|\bvegetarian\b|\bpescatarian\b"
         r"|\b(?:switched|switching) (?:from|to|over)\b|\b(?:no longer|not any ?more|any more|stopped|gave"
         r" up|quit|given up) \b|\bno \w+ for me\b|が好き|が嫌い|\bprefers?\b"
+        r"|\bno more \w+|\bfrom (?:today|now|tomorrow)(?: on)? for\b|\buse \w+ for (?:all|every)\b"
         r"|\bgeen \w+(?: \w+)? meer\b|\bplus de \w+\b|\bkeine?n? \w+ mehr\b|\bj[’']aime\b|\bich mag\b|\bik hou van\b",
     ),
     _sort(
@@ -141,7 +144,7 @@ SORTS: tuple[Sort, ...] = (
         0.65,
         r"\b(?:graduated|got (?:married|engaged|divorced|promoted|hired|accepted|the job|a (?:new )?job"
         r"|my|our)|moved (?:to|in|into|out|house|from)|was born|gave birth|launched|released"
-        r"|deployed|shipped|published|signed|quit|retired|started (?:a|my|our|learning|working|at|school"
+        r"|deployed|presented|shipped|published|signed|quit|retired|started (?:a|my|our|learning|working|at|school"
         r"|college)|joined|founded|opened (?:a|my|our)|bought (?:a|my|our) (?:house|home|flat|car)"
         r"|adopted|passed (?:my|the|away)|won|lost my job|finished|completed|first (?:time|ever)|came out"
         r"|transition\w+|divorce)\b",
@@ -160,6 +163,7 @@ SORTS: tuple[Sort, ...] = (
         r" |finally |really |already )?"
         r"(?:went|got|took|came|made|met|saw|found|left|bought|began|told|gave|ran|ate|sold|lost|spent"
         r"|held|wrote|read|flew|drove|had|did|was|were|been|felt|talked|[a-z]{3,}ed)\b"
+        r"|^(?:just |already )?(?:decided|agreed|chose|settled|discussed|presented|visited|met|talked|spoke)\b"
         r"|\b(?:yesterday|last (?:night|week|weekend|month|year|mon|tue|wed|thu|fri|sat|sun)\w*|ago)\b"
         r"|(?-i:\b[A-Z])\w+ (?:found|went|came|met|gave|wrote|said|presented|decided|visited|fixed|broke"
         r"|won|lost|sent|told|rang)\b",

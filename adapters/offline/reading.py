@@ -14,6 +14,7 @@ from adapters.offline.slots import Slot, slots_of
 from models.ask import Line, Question
 from models.claim import Claim
 from slowwave.format import Cardinality, Kind, Polarity
+from slowwave.text import squash
 
 _OWN_WORD = re.compile(
     r"\bi(?:[’']ll| will| promise| shall)\b(?!.*\b(?:be happy|be glad|be here|if you)\b)", re.IGNORECASE
@@ -21,6 +22,11 @@ _OWN_WORD = re.compile(
 _FICTION = re.compile(
     r"\b(?:scene|story|novel|chapter|poem|script|lyrics|fiction|role-?play|character|in first person"
     r"|monologue)\b.*:\s*$",
+    re.IGNORECASE,
+)
+_POINTS_BACK = re.compile(
+    r"^(?:and |so |then )?i(?:[’']ll| will|[’']m going to| must| need to| have to| want to) (?:\w+"
+    r" ){1,3}(?:it|them|that|this)\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -43,6 +49,7 @@ class Scene:
     cast: people.Cast = field(default_factory=people.Cast)
     ironic: object = None
     previous: Line | None = None
+    before: Line | None = None
     asker: str | None = None
     is_answer: bool = False
 
@@ -80,7 +87,10 @@ def read(question: Question) -> list[Claim]:
     for _, run in groupby(question.lines, key=lambda x: (x.speaker, x.role, x.said_at)):
         lines = list(run)
         weighed = [w for line in lines if (w := _read_line(line, scene)) is not None]
-        claims += [claim for w in _worth_keeping(weighed) for claim in _state(w, scene)]
+        stated = {w.line.number: w.line for w in weighed}
+        for kept in _worth_keeping(weighed):
+            scene.before = stated.get(kept.line.number - 1)
+            claims += _state(kept, scene)
         claims += [claim for line in lines if line.role == "assistant" for claim in _own_commitment(line, scene)]
     return claims
 
@@ -104,8 +114,10 @@ def _read_line(line: Line, scene: Scene) -> Weighed | None:
     is_standing = line.role == "user" and (assertion.is_standing(body) or sort.kind in _STANDING_KINDS)
     is_sorted = sort.kind is not Kind.SEMANTIC_FACT
     hints = salience.Hints(is_sorted, is_standing, scene.is_answer, bool(line.caption))
+    score = salience.score(body, hints, scene.hearers)
     # A user tells an agent few things in vain; between peers most of it is talk.
-    score = salience.score(body, hints, scene.hearers) + (salience.USER_BONUS if line.role == "user" else 0.0)
+    if line.role == "user" and (hints.is_sorted or not salience.is_bare(body) or slots_of(body)):
+        score += salience.USER_BONUS
     return Weighed(line, body, sort, score)
 
 
@@ -195,6 +207,10 @@ def _about(line: Line, body: str, scene: Scene) -> tuple[str, str | None, list[i
     kin = people.kin_of(body)
     if kin and not re.search(r"\b(?:I|we|We)\b", body[: body.find(kin[0])]):
         return kin[0], None, [line.number]
+    if line.role == "user" and scene.before is not None and _POINTS_BACK.search(body) and not kin:
+        # "I'll pick it up tomorrow" says nothing alone: the sentence before it says what.
+        first = squash(scene.before.text).rstrip(".")
+        return speaker, f"{first}; {body}", [scene.before.number, line.number]
     return people.opening_name(body, scene.known - scene.hearers) or speaker, None, [line.number]
 
 

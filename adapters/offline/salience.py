@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 THRESHOLD = 0.8
 USER_BONUS = 1.2
+MIN_FACT_WORDS = 6
 BEST_THRESHOLD = -0.6
 
 
@@ -109,6 +110,19 @@ def _worth(text: str, words: list[str], hearers: frozenset[str]) -> float:
     )
     return (
         made + 0.4 * (not held.isdisjoint(_DATED)) + 0.4 * (not held.isdisjoint(_NUMBERS) or bool(_DIGIT.search(text)))
+    )
+
+
+def is_bare(text: str) -> bool:
+    """Whether a short sentence names no one, no number and no time: most such remarks are about the weather."""
+    words = _WORDS.findall(text.lower())
+    held = set(words)
+    is_named = bool(_NAME.search(text) or _DIGIT.search(text) or _CJK.search(text))
+    return (
+        len(words) < MIN_FACT_WORDS
+        and not is_named
+        and held.isdisjoint(_DATED | _NUMBERS)
+        and not is_foreign(text, words)
     )
 
 

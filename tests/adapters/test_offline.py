@@ -76,6 +76,7 @@ def test_kinds_by_their_wording(text: str, kind: Kind) -> None:
         "I'm on step 3 of 5, port 8123 is taken.",
         "Use the staging key [secret:key] for the feed.",
         "nothing yet, just saying hi",
+        "My tomatoes are drowning.",
     ],
 )
 def test_what_asserts_nothing_makes_no_claim(text: str) -> None:
@@ -138,6 +139,28 @@ def test_third_persons_own_what_is_said_of_them() -> None:
     assert claims[1].statement is not None and claims[1].statement.startswith("Ruben’s sister Dalia")
     assert claims[1].lines == [1, 2]
     assert claims[2].statement == "Dalia lives two streets from us."
+
+
+def test_a_promise_that_points_back_takes_the_sentence_before_with_it() -> None:
+    claims = read("Tom rang, the spare logger is ready at the workshop.", "I'll pick it up tomorrow.")
+    assert claims[1].lines == [1, 2]
+    assert claims[1].statement == "Tom rang, the spare logger is ready at the workshop; I'll pick it up tomorrow."
+    assert claims[1].due == "tomorrow"
+
+
+def test_a_long_sentence_with_two_facts_makes_two_claims() -> None:
+    text = "We rotate that password on the first Monday of each month, and password managers are banned on the kiosk."
+    assert [claim.statement for claim in read(text)] == [
+        "We rotate that password on the first Monday of each month.",
+        "Password managers are banned on the kiosk.",
+    ]
+
+
+def test_a_deadline_makes_a_commitment_and_a_limit_does_not() -> None:
+    assert [(c.kind, c.due) for c in read("The permit renewal is owed to the harbour office by Friday.")] == [
+        (Kind.GOAL_OR_COMMITMENT, "Friday")
+    ]
+    assert [(c.due, c.valid_to) for c in read("The feed is public until Friday, says Tom.")] == [(None, "Friday")]
 
 
 def test_a_pet_is_the_users_affair() -> None:
