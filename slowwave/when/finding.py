@@ -23,7 +23,7 @@ _RELATION = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"(?<!\bbe )(?<!\bstay )(?<!\bstays )(?<!\bget )\b(?:was|were|wasn[’']t|had|did|didn[’']t|went"
+    r"(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bstay )(?<!\bstays )(?<!\bget )\b(?:was|were|wasn[’']t|had|did|didn[’']t|went"
     r"|got|took|came|made|met|saw|been|found|left|bought"
     r"|began|told|said|gave"
     r"|won|ran|ate|sold|quit|lost|spent|held|wrote|read|flew|drove|grew|knew|thought|brought|caught"

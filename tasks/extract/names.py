@@ -25,7 +25,7 @@ DATE_WORDS = _set(
     "january february march april may june july august september october november december monday tuesday"
     " wednesday thursday friday saturday sunday week weekend month year summer winter spring autumn since about"
 )
-_COMMON = _set(
+_FUNCTION_WORDS = _set(
     "a an the and or but if of to in on at by for from with as is are was were be been being has have had do"
     " does did will would can could should may might must not no so than that this these those there it its he"
     " she they his her their them him i me my mine we us our you your user assistant says said who which what"
@@ -42,7 +42,7 @@ def plain(text: str) -> str:
 def content_words(text: str) -> list[str]:
     """Words that carry content; for Chinese, Japanese and Korean each sign is one."""
     signs = _CJK.findall(text)
-    return signs or [w for w in _WORD.findall(plain(text)) if w not in _COMMON and len(w) > 1]
+    return signs or [w for w in _WORD.findall(plain(text)) if w not in _FUNCTION_WORDS and len(w) > 1]
 
 
 def stem(word: str) -> str:
@@ -68,7 +68,9 @@ def written_numbers(text: str) -> set[str]:
 def proper_names(text: str) -> list[str]:
     """Words with a capital inside a sentence, without their genitive: names, and now and then more."""
     return [
-        re.sub(r"['’]s?$", "", n) for n in _CAPITAL.findall(text) if plain(n) not in _COMMON and n.split("'")[0] != "I"
+        re.sub(r"['’]s?$", "", n)
+        for n in _CAPITAL.findall(text)
+        if plain(n) not in _FUNCTION_WORDS and n.split("'")[0] != "I"
     ]
 
 
