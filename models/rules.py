@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from slowwave.format import Kind
 
 
 class Rules(BaseModel):
@@ -157,10 +160,10 @@ class Profile(Rules):
 
     max_tokens: int = Field(default=1300, ge=0, description="Most tokens.")
     max_chars: int | None = Field(default=None, ge=0, description="Most code points, where a platform counts those.")
-    max_privacy: str = Field(
+    max_privacy: Literal["open", "personal", "sensitive"] = Field(
         default="personal", description="Highest privacy that may enter: open, personal or sensitive."
     )
-    kinds: tuple[str, ...] = Field(default=(), description="Kinds that may enter; empty means all.")
+    kinds: tuple[Kind, ...] = Field(default=(), description="Kinds that may enter; empty means all.")
 
 
 class SoulProfile(Profile):

@@ -23,7 +23,8 @@ Row = dict[str, Any]
 
 PINNED = "Pinned"
 OTHERS = "Others"
-_KINDS = list(Kind)
+_KINDS = [str(kind) for kind in Kind]
+_PRIVACY = [str(level) for level in Privacy]
 _HEADINGS: dict[str, str] = {
     Kind.CONSTRAINT: "Constraints",
     Kind.COMMUNICATION_PREFERENCE: "How to talk",
@@ -53,6 +54,10 @@ _SOUL_SECTIONS: dict[str, str] = {
 _SOUL_HEADER = """<!-- Made by slowwave from memory. What you change here comes back as your own word on the next night. -->
 
 # Soul"""
+_NEEDED = (
+    *("id", "kind", "subject", "text", "trust", "privacy", "tier", "is_pinned", "due_at", "commitment_state"),
+    *("confidence", "importance", "stability_days", "first_seen_at", "last_seen_at", "last_confirmed_at"),
+)
 _NOTHING = "# Nothing is remembered yet."
 _MAX_SUBJECTS = 4
 _MIN_SUBJECT_SHARE = 0.05
@@ -65,7 +70,7 @@ def write_documents(
     memories: pl.DataFrame, lesson_ids: Collection[str], *, rules: ProjectRules, owner: Owner, as_of: datetime
 ) -> Frame[DocumentRow]:
     """A snapshot for each profile, and the soul, each within its budget."""
-    rows = prompt_worthy(memories, lesson_ids).sort("id").to_dicts()
+    rows = prompt_worthy(memories, lesson_ids).select(_NEEDED).sort("id").to_dicts()
     made = [
         _document(f"{name}.md", name, snapshot(rows, profile, share=rules.group_share, zone=owner.zone, as_of=as_of))
         for name, profile in sorted(rules.profiles.items())
@@ -135,8 +140,7 @@ def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner, as_of: datet
 
 
 def _is_allowed(row: Row, profile: Profile) -> bool:
-    order = list(Privacy)
-    return order.index(row["privacy"]) <= order.index(Privacy(profile.max_privacy))
+    return _PRIVACY.index(row["privacy"]) <= _PRIVACY.index(profile.max_privacy)
 
 
 def _subjects(rows: Sequence[Row]) -> list[str]:

@@ -240,7 +240,7 @@ def test_privacy_and_kinds_of_a_profile() -> None:
     assert document(run(told, rules=with_profile(max_privacy="open")))["text"] == "## Facts\n\n- Dog.\n".replace(
         "\n\n", "\n"
     )
-    only = document(run(told, rules=with_profile(kinds=("preference",))))
+    only = document(run(told, rules=with_profile(kinds=[Kind.PREFERENCE])))
     assert only["text"] == "## Preferences\n- Tea.\n" and only["omitted_ids"] == []
     assert "Clinic" in document(run(told, rules=with_profile(max_privacy="sensitive")))["text"]
 
@@ -349,5 +349,8 @@ def test_profiles_name_files_safely() -> None:
     for name in ("../up", "soul", "A b", ""):
         with pytest.raises(ValidationError):
             ProjectRules(profiles={name: Profile()})
+    for options in ({"max_privacy": "secret"}, {"kinds": ["opinion"]}):
+        with pytest.raises(ValidationError):
+            Profile.model_validate(options)
     made = run([memory("Tea.")], rules=ProjectRules(profiles={"hermes-memory": Profile(max_chars=2200)}))
     assert made.documents["name"].to_list() == ["hermes-memory.md", "soul.md"]
