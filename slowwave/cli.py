@@ -108,7 +108,7 @@ def _command(commands: Any, name: str, about: str, run: Callable[[argparse.Names
     made.add_argument("--store", required=True, type=Path, help="the store's folder")
     made.add_argument("--json", action="store_true", help="print one JSON object")
     if name != "flush":
-        made.add_argument("--at-version", metavar="VERSION", help="another version than the current one")
+        made.add_argument("--version", metavar="VERSION", help="another version than the current one")
     made.set_defaults(run=run)
     return made
 
@@ -137,7 +137,7 @@ def _iso_time(text: str) -> datetime:
 def _open(args: argparse.Namespace) -> Reader:
     from slowwave.reader import open as open_reader
 
-    return open_reader(args.store, args.at_version, embedder=getattr(args, "embedder", None))
+    return open_reader(args.store, args.version, embedder=getattr(args, "embedder", None))
 
 
 def _recall(args: argparse.Namespace) -> int:

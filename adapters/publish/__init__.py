@@ -39,33 +39,32 @@ def publish(
 ) -> Manifest:
     """Publish what a night projected and make it current; returns the manifest.
 
-    `refs` and `frames` hold the published tables and `vectors`, by name; `state` is what the next night goes on from. The
-    same memory on the same day gets the same name, and a version that is already there is made current as it is. Raises
-    PublishConflict if `CURRENT` no longer names the parent, StoreUnwritable.
+    `refs` and `frames` hold the published tables and `vectors`, by name; `state` is what the next night goes on from. The same
+    memory on the same day gets the same name; a version that is there already is made current as it is. Raises PublishConflict
+    if `CURRENT` no longer names the parent, StoreUnwritable.
     """
     _sweep(store)
     documents = {row["name"]: row["text"] for row in frames["documents"].iter_rows(named=True)}
     hashes = {name: sha256(text.encode()).hexdigest() for name, text in sorted(documents.items())}
     content = content_of({name: refs[name] for name in PUBLISHED}, hashes, rules, embedder, state)
     version, existing = _name(store, as_of, content)
-    before = parent.version if parent else None
+    made = existing or Manifest(
+        format=FORMAT_VERSION,
+        version=version,
+        content=content,
+        as_of=as_of.astimezone(UTC),
+        owner=owner,
+        tables=_tables(store, version, refs, frames, parent, embedder),
+        documents=hashes,
+        embedder=embedder,
+        rules=rules,
+        state=dict(sorted(state.items())),
+        provenance=dict(provenance),
+    )
     if existing is None:
-        existing = Manifest(
-            format=FORMAT_VERSION,
-            version=version,
-            content=content,
-            as_of=as_of.astimezone(UTC),
-            owner=owner,
-            tables=_tables(store, version, refs, frames, parent, embedder),
-            documents=hashes,
-            embedder=embedder,
-            rules=rules,
-            state=dict(sorted(state.items())),
-            provenance=dict(provenance),
-        )
-        _appear(store, existing, documents)
-    pointer.move(store, before, version)
-    return existing
+        _appear(store, made, documents)
+    pointer.move(store, parent.version if parent else None, version)
+    return made
 
 
 def _sweep(store: Path) -> None:
