@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -71,12 +71,23 @@ def write_documents(
 ) -> Frame[DocumentRow]:
     """A snapshot for each profile, and the soul, each within its budget."""
     rows = prompt_worthy(memories, lesson_ids).select(_NEEDED).sort("id").to_dicts()
+    now = _reading_time(memories, as_of)
     made = [
-        _document(f"{name}.md", name, snapshot(rows, profile, share=rules.group_share, zone=owner.zone, as_of=as_of))
+        _document(f"{name}.md", name, snapshot(rows, profile, share=rules.group_share, zone=owner.zone, now=now))
         for name, profile in sorted(rules.profiles.items())
     ]
-    made.append(_document("soul.md", "soul", soul(rows, rules, owner=owner, as_of=as_of)))
+    made.append(_document("soul.md", "soul", soul(rows, rules, owner=owner, now=now)))
     return rows_to_frame(DocumentRow, [DocumentRow.model_validate(vars(document)) for document in made])
+
+
+def _reading_time(memories: pl.DataFrame, as_of: datetime) -> datetime:
+    """The time at which strengths are read: the Monday of the week in which something was last heard.
+
+    A text that is the same as yesterday costs a prompt cache nothing, so it ages with the news and not with the calendar.
+    """
+    heard = memories.filter(pl.col("last_seen_at") <= as_of)["last_seen_at"].to_list()
+    newest: datetime = max(heard, default=as_of)
+    return datetime.combine(newest.date() - timedelta(days=newest.weekday()), time(), UTC)
 
 
 def _document(name: str, profile: str, fitted: Fitted) -> Document:
@@ -103,7 +114,7 @@ def prompt_worthy(memories: pl.DataFrame, lesson_ids: Collection[str]) -> pl.Dat
     return memories.filter(is_current & (is_said | is_own | pl.col("id").is_in(sorted(lesson_ids))))
 
 
-def snapshot(rows: Sequence[Row], profile: Profile, *, share: float, zone: str, as_of: datetime) -> Fitted:
+def snapshot(rows: Sequence[Row], profile: Profile, *, share: float, zone: str, now: datetime) -> Fitted:
     """The bounded snapshot of one profile: pinned first, then by kind, or by subject where nobody is the user."""
     allowed = [row for row in rows if _is_allowed(row, profile) and (not profile.kinds or row["kind"] in profile.kinds)]
     is_peers = bool(allowed) and not any(row["subject"] == "user" or row["trust"] == Trust.OWNER for row in allowed)
@@ -116,12 +127,12 @@ def snapshot(rows: Sequence[Row], profile: Profile, *, share: float, zone: str, 
 
     share /= max(1, len(groups) - 1) if is_peers else 1
     records = [
-        _record(row, PINNED if row["is_pinned"] else group_of(row), profile, share, zone, as_of) for row in allowed
+        _record(row, PINNED if row["is_pinned"] else group_of(row), profile, share, zone, now) for row in allowed
     ]
     return fit(records, [PINNED, *groups], profile, nothing=_NOTHING)
 
 
-def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner, as_of: datetime) -> Fitted:
+def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner, now: datetime) -> Fitted:
     """The soul: what stays true of the person and the work, in fixed sections; events have no place in it."""
     name = owner.names[0] if owner.names else "the user"
     sections = {kind: title.format(name) for kind, title in _SOUL_SECTIONS.items()}
@@ -134,7 +145,7 @@ def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner, as_of: datet
         return people if is_other else sections[row["kind"]]
 
     share = rules.group_share
-    records = [_record(row, section_of(row), rules.soul, share, owner.zone, as_of) for row in allowed]
+    records = [_record(row, section_of(row), rules.soul, share, owner.zone, now) for row in allowed]
     order = list(dict.fromkeys(sections.values()))
     return fit(records, order, rules.soul, header=_SOUL_HEADER, nothing=_NOTHING)
 
@@ -157,27 +168,27 @@ def _name(row: Row) -> str:
     return squash(row["subject"])[:_MAX_NAME_CHARS]
 
 
-def _record(row: Row, group: str, profile: Profile, share: float, zone: str, as_of: datetime) -> Record:
+def _record(row: Row, group: str, profile: Profile, share: float, zone: str, now: datetime) -> Record:
     kind = _KINDS.index(row["kind"])
     return Record(
         memory_id=row["id"],
         line=f"- {line_of(row, zone, is_exact=profile.max_chars is not None)}",
         group=group,
         priority=kind,
-        order=(kind, _band(row, as_of)),
+        order=(kind, _band(row, now)),
         is_pinned=row["is_pinned"],
         is_spare=row["tier"] != Tier.PROMPT,
         share=2 * share if row["kind"] in _FIRST else share,
     )
 
 
-def _band(row: Row, as_of: datetime) -> int:
+def _band(row: Row, now: datetime) -> int:
     value = strength.strength(
         stability_days=row["stability_days"],
         last_at=row["last_confirmed_at"] or row["last_seen_at"] or row["first_seen_at"],
         confidence=row["confidence"],
         importance=row["importance"],
-        now=as_of,
+        now=now,
     )
     return strength.band(value)
 

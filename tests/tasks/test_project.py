@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import polars as pl
@@ -19,6 +19,7 @@ from slowwave.errors import ModelError
 from slowwave.format import CommitmentState, Kind, Privacy, Status, Tier, Trust
 from slowwave.tokens import count
 from tasks.project import Projected, project
+from tasks.project.documents import write_documents
 from tests.make import NOW, at, evidence, memory, turn
 
 ANA = Owner(id="u-ana", names=("Ana",), zone="Pacific/Auckland")
@@ -313,19 +314,25 @@ def test_a_text_on_many_lines_becomes_one() -> None:
     assert document(run([memory("One\n## two.")]))["text"] == "## Facts\n- One ## two.\n"
 
 
-def test_a_days_decay_moves_no_line() -> None:
-    told = [memory(f"Fact {i}.", importance=i / 10) for i in range(10)]
-    frame, fixed = rows_to_frame(MemoryRow, told), {"rules": ProjectRules(), "owner": ANA, "embed": Letters()}
-    rest = {
-        "lessons": empty(MemoryRow),
-        "entities": empty(EntityRow),
-        "mentions": empty(Mention),
-        "episodes": empty(EpisodeRow),
-        "turns": empty(Turn),
-        "vectors": empty(Vector),
-    }
-    days = [project(memories=frame, **rest, **fixed, as_of=NOW + timedelta(days=n)).documents for n in (0, 1)]
-    assert days[0].equals(days[1])
+def texts_of(told: list[MemoryRow], as_of: datetime) -> list[str]:
+    frame = rows_to_frame(MemoryRow, told)
+    return write_documents(frame, [], rules=ProjectRules(), owner=ANA, as_of=as_of)["text"].to_list()
+
+
+def test_a_year_of_idle_nights_moves_no_line() -> None:
+    told = [memory(f"Fact {i} of many.", kind=list(Kind)[i % 12], importance=i % 10 / 10) for i in range(300)]
+    texts = [texts_of(told, NOW + timedelta(days=days)) for days in range(0, 365, 13)]
+    assert all(text == texts[0] for text in texts)
+
+
+def test_one_more_fact_changes_few_lines() -> None:
+    told = [memory(f"Fact {i} of many.", kind=list(Kind)[i % 12], importance=i % 10 / 10) for i in range(300)]
+    news = memory("Has moved to Porto.", said="2026-02-01T12:00", importance=0.9)
+    before, after = (texts_of(rows, NOW)[0].splitlines() for rows in (told, [*told, news]))
+    assert "- Has moved to Porto." in after
+    assert len(set(before) - set(after)) <= 2 and len(set(after) - set(before)) <= 2
+    kept = [line for line in after if line in before]
+    assert kept == [line for line in before if line in after]
 
 
 # Soul ---------------------------------------------------------------------------------------------------------------
