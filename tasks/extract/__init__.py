@@ -19,7 +19,7 @@ from models.ids import make_id
 from models.rules import ExtractRules, Owner
 from models.table import Frame, rows_to_frame
 from models.turn import Topic, Turn
-from tasks.extract.checks import Complaint, answer_complaints, complaints
+from tasks.extract.checks import Complaint, answer_complaints, complaints, settled
 from tasks.extract.lines import Sheet, sheet
 from tasks.extract.rows import row_of
 
@@ -86,6 +86,7 @@ def _judged(
 def _checked(claim: Claim, one: Sheet, *, rules: ExtractRules, owner: Owner, ask: Ask) -> ClaimRow | Decision:
     if not claim.is_assertion:
         return _decision(_proposed_id(claim, one), Action.DROP, "not_asserted")
+    claim = settled(claim, one, owner)
     wrong = complaints(claim, one, rules=rules, owner=owner)
     if not wrong:
         try:

@@ -19,7 +19,7 @@ from tasks.extract.lines import Sheet
 
 # What a tool prints is no one's taste, rule or habit.
 _NEVER_FROM_TOOLS = (Kind.PREFERENCE, Kind.COMMUNICATION_PREFERENCE, Kind.CONSTRAINT, Kind.ROUTINE)
-_SPEAKING = ("user", "participant")
+_SELF = {"i", "me", "we", "myself", "the user"}
 
 
 class Complaint(NamedTuple):
@@ -41,6 +41,7 @@ def answer_complaints(answer: Claims, sheet: Sheet, *, rules: ExtractRules, owne
 
 def complaints(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner) -> list[Complaint]:
     """What is wrong with one claim; empty if it may be stored."""
+    claim = settled(claim, sheet, owner)
     by_number = {line.number: line for line in sheet.lines}
     cited = [by_number[n] for n in sorted(set(claim.lines)) if n in by_number]
     wrong = list(_lines(claim, by_number))
@@ -51,6 +52,18 @@ def complaints(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner)
     wrong += _words(claim, cited, sheet, rules, owner)
     wrong += _dates(claim, cited, owner)
     return wrong + list(_forbidden(claim, cited, rules))
+
+
+def settled(claim: Claim, sheet: Sheet, owner: Owner) -> Claim:
+    """The claim with its subject in our words: an owner called by name, or "I", is the user (or the peer who spoke)."""
+    cited = [line for line in sheet.lines if line.number in claim.lines]
+    speakers = {names.plain(line.speaker) for line in cited if line.role == "user"}
+    called = names.plain(claim.subject).strip()
+    if called in _SELF and cited and cited[-1].role == "participant":
+        return claim.model_copy(update={"subject": cited[-1].speaker})
+    owners = {names.plain(name) for name in owner.names} | speakers | _SELF
+    is_owner = called in owners and any(line.role == "user" for line in sheet.lines)
+    return claim.model_copy(update={"subject": "user"}) if is_owner and claim.subject != "user" else claim
 
 
 def _lines(claim: Claim, by_number: dict[int, Line]) -> Iterator[Complaint]:
@@ -98,11 +111,13 @@ def _words(claim: Claim, cited: list[Line], sheet: Sheet, rules: ExtractRules, o
         return
     source = "\n".join(line.text for line in cited)
     dated = " ".join(resolved_dates(cited, owner))
-    if invented := sorted(names.written_numbers(own_words) - names.numbers(source) - _date_numbers(dated)):
+    if invented := sorted(names.claimed_numbers(own_words) - names.numbers(source) - _date_numbers(dated)):
         yield Complaint("invented_number", f"{', '.join(invented)} does not stand in the cited lines")
     known = names.plain(" ".join([source, dated, claim.subject, *(x.speaker for x in cited), *owner.names]))
-    if alien := sorted({n for n in names.proper_names(own_words) if names.plain(n) not in known}):
+    if alien := sorted({n for n in names.proper_names(own_words) if not names.stands_in(n, known)}):
         yield Complaint("invented_name", f"{', '.join(alien)} does not stand in the cited lines")
+    if names.is_negative(claim.statement or "") and not names.is_negative(source):
+        yield Complaint("invented_negation", "the statement denies what the cited lines do not")
     told = f"{source} {dated} {claim.subject} " + " ".join(x.speaker for x in cited)
     for part, text in (("statement", claim.statement), ("value", claim.value)):
         if text and names.coverage(text, told) < rules.min_coverage:
@@ -121,7 +136,7 @@ def resolved_dates(cited: list[Line], owner: Owner) -> list[str]:
 
 
 def _date_numbers(dated: str) -> set[str]:
-    return {n for text in (dated, dated.replace("-", " ")) for n in names.written_numbers(text)} | {
+    return {n for text in (dated, dated.replace("-", " ")) for n in names.numbers(text)} | {
         str(int(n)) for n in re.findall(r"\d+", dated)
     }
 

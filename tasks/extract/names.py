@@ -7,7 +7,13 @@ import unicodedata
 
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_CAPITAL = re.compile(r"(?<![.!?:]\s)(?<!^)(?<![\"'“‘«(])\b[A-ZÀ-ÖØ-Þ][\w’'-]*")
+_CAPITAL = re.compile(r"(?<![\w’'-])[A-ZÀ-ÖØ-Þ][\w’'-]*")
+_NEGATION = re.compile(
+    r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|stop(?:s|ped)?|quit|gave up"
+    r"|hates?|dislikes?|pas|plus|jamais|nicht|kein\w*"
+    r"|geen|niet|nunca|não)\b|n[’']t\b|ない|ません|不",
+    re.IGNORECASE,
+)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _COUNTED = {
     word: str(i)
@@ -31,6 +37,14 @@ _FUNCTION_WORDS = _set(
     " she they his her their them him i me my mine we us our you your user assistant says said who which what"
     " when where while because about into over after before up out also just very too own some any all one more"
     " most such only now then"
+)
+
+
+# Words that open a statement with a capital and are no names.
+_OPENING_WORDS = _set(
+    "prefers likes loves wants uses lives works plans needs enjoys hates dislikes keeps moved started"
+    " stopped switched asked promised"
+    " every each never always please answer reply replies reports"
 )
 
 
@@ -60,18 +74,25 @@ def numbers(text: str) -> set[str]:
     return digits | {_COUNTED[w] for w in _WORD.findall(plain(text)) if w in _COUNTED}
 
 
-def written_numbers(text: str) -> set[str]:
-    """Numbers in digits alone: what a statement must not invent."""
-    return {n.replace(",", "").rstrip(".:") for n in _NUMBER.findall(text)}
+def claimed_numbers(text: str) -> set[str]:
+    """Numbers that a statement must not invent, in digits or words; "one" is too often no number."""
+    return numbers(re.sub(r"\b(?:one|zero)\b", " ", text, flags=re.IGNORECASE))
+
+
+def is_negative(text: str) -> bool:
+    """Whether the text says no to something."""
+    return bool(_NEGATION.search(text))
 
 
 def proper_names(text: str) -> list[str]:
-    """Words with a capital inside a sentence, without their genitive: names, and now and then more."""
-    return [
-        re.sub(r"['’]s?$", "", n)
-        for n in _CAPITAL.findall(text)
-        if plain(n) not in _FUNCTION_WORDS and n.split("'")[0] != "I"
-    ]
+    """Words with a capital, without their genitive: names, and now and then more. An opening verb is none."""
+    found = [re.sub(r"['’]s?$", "", name) for name in _CAPITAL.findall(text)]
+    return [n for n in found if plain(n) not in _FUNCTION_WORDS and plain(n) not in _OPENING_WORDS and n != "I"]
+
+
+def stands_in(name: str, source: str) -> bool:
+    """Whether the source (in plain form) holds the name, or a word of its stem: "Teaches" stands in "I teach"."""
+    return plain(name) in source or stem(plain(name)) in {stem(w) for w in _WORD.findall(source)}
 
 
 def coverage(statement: str, source: str) -> float:

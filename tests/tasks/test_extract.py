@@ -91,9 +91,13 @@ def test_neighbouring_lines_of_one_message_are_one_span_and_other_lines_are_not(
         (claim(4, kind=Kind.PREFERENCE), "untrusted_origin"),
         (claim(4, kind=Kind.ROUTINE), "untrusted_origin"),
         (claim(2, statement="The user keeps 40 bees in Brno."), "invented_number"),
+        (claim(2, statement="The user keeps seven bees in Brno."), "invented_number"),
         (claim(2, statement="The user keeps bees with Otilia in Brno."), "invented_name"),
+        (claim(2, statement="Otilia keeps bees in Brno."), "invented_name"),
+        (claim(2, statement="The user keeps bees in Brno since March."), "invented_name"),
+        (claim(2, statement="The user keeps no bees in Brno."), "invented_negation"),
         (claim(2, statement="The user breeds rare orchids somewhere near mountains."), "not_covered"),
-        (claim(2, value="Carniolan honey"), "not_covered"),
+        (claim(2, value="carniolan honey"), "not_covered"),
         (claim(2, subject="Otilia"), "wrong_subject"),
         (claim(2, subject=" "), "wrong_subject"),
         (claim(2, valid_from="last March"), "invented_date"),
@@ -121,6 +125,19 @@ def test_a_model_is_told_what_was_wrong_and_a_good_answer_has_no_complaint() -> 
         "claim 2: 40 does not stand in the cited lines"
     ]
     assert check(Claims(claims=[claim(statement="The user keeps bees in Brno.")])) == []
+
+
+@pytest.mark.parametrize("subject", ["Ana Prado", "I", "the user", "user"])
+def test_the_owner_by_any_name_is_the_user(subject: str) -> None:
+    row = run([turn("I keep bees in Brno.")], Told(claim(subject=subject))).claims.to_dicts()[0]
+    assert (row["subject"], row["subject_key"]) == ("user", "user")
+
+
+def test_a_peer_who_says_i_is_that_peer() -> None:
+    said = turn("I keep bees in Brno.", role="participant", speaker="Caroline")
+    assert run([said], Told(claim(subject="me"))).claims["subject"].to_list() == ["Caroline"]
+    made = run([said], Told(claim(subject="user")))
+    assert ("quarantine", "wrong_subject") in reasons(made)
 
 
 def test_a_resolved_date_and_the_speakers_name_are_no_inventions() -> None:
@@ -254,6 +271,24 @@ SENTENCES = [
     "Never merge on Fridays.",
     "Thanks, that's great.",
 ]
+
+
+NAMES = st.from_regex(r"[A-Z][b-df-hj-np-tv-z]{3,8}", fullmatch=True)
+
+
+@settings(max_examples=100, deadline=None)
+@given(planted=NAMES | st.integers(13, 10**9).map(str), at=st.integers(0, 6))
+def test_no_planted_name_or_number_is_ever_stored(planted: str, at: int) -> None:
+    words = "The user keeps bees in Brno".split()
+    statement = " ".join([*words[:at], planted, *words[at:]]) + "."
+    made = run([turn("I keep bees in Brno.")], Told(claim(statement=statement)))
+    assert made.claims.is_empty(), statement
+
+
+def test_a_verb_in_another_form_is_no_invention() -> None:
+    assert not run(
+        [turn("I teach chemistry in Brno.")], Told(claim(statement="Teaches chemistry in Brno."))
+    ).claims.is_empty()
 
 
 @settings(max_examples=60, deadline=None)
