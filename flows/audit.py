@@ -30,7 +30,7 @@ def audit(night: Night, walk: Walk) -> Report:
     after = lake.read_table(night.store, walk["reinforce.memories"], MemoryRow)
     made["signals"] = lake.read_table(night.store, night.signals, Signal)
     facts: dict[str, float] = {f"unaccounted_{stage}": n for stage, n in unaccounted(night, walk).items()}
-    facts["retired_share"] = retired_share(before, after)
+    facts["retired_share"] = retired_share(before, after, min_records=night.rules.reconcile.max_retire_min_records)
     return check(made, parent=_published(night), facts=facts, rules=night.rules)
 
 

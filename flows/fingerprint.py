@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -21,22 +22,42 @@ from models.ids import digest
 EPOCH = 1
 
 
+_IMPORT = re.compile(r"^\s*(?:from|import)\s+(tasks(?:\.\w+)+)", re.MULTILINE)
+
+
 @cache
-def source_digest(module: str) -> str:
-    """The hash of a module's source, of all of its files where it is a package."""
+def _files(module: str) -> tuple[Path, ...]:
+    """The files of a module, all of them where it is a package."""
     spec = find_spec(module)
     if spec is None or spec.origin is None:
-        return "unknown"
+        return ()
     origin = Path(spec.origin)
-    files = sorted(origin.parent.rglob("*.py")) if origin.name == "__init__.py" else [origin]
+    return tuple(sorted(origin.parent.rglob("*.py"))) if origin.name == "__init__.py" else (origin,)
+
+
+@cache
+def source_digest(*modules: str) -> str:
+    """The hash of the modules' source, of all of their files where they are packages."""
     made = sha256()
-    for file in files:
+    for file in (file for module in modules for file in _files(module)):
         made.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return made.hexdigest()
 
 
+@cache
+def stage_modules(home: str) -> tuple[str, ...]:
+    """A stage's own module or package and every other one of its room that it leans on, itself first."""
+    found, waiting = {home}, [home]
+    while waiting:
+        for file in _files(waiting.pop()):
+            names = {".".join(name.split(".")[:2]) for name in _IMPORT.findall(file.read_text())}
+            waiting += sorted(names - found)
+            found |= names
+    return (home, *sorted(found - {home}))
+
+
 def _home(stage: Stage) -> str:
-    """The module of a stage, or the package of that name: `tasks.merge.slots` belongs to `tasks.merge`."""
+    """The module of a stage, or the package of that name: `tasks.merge.fold` belongs to `tasks.merge`."""
     return ".".join(stage.__module__.split(".")[:2])
 
 
@@ -73,7 +94,7 @@ def fingerprint(night: Night, stage: Stage, refs: Mapping[str, Ref]) -> str:
         polars.__version__,
         pyarrow.__version__,
         stage.__name__,
-        [source_digest(room) for room in (_home(stage), "models", "slowwave")],
+        source_digest(*stage_modules(_home(stage)), "models", "slowwave"),
         {name: _identity(name, value) for name, value in extras(night, stage).items()},
         {name: ref.sha256 for name, ref in refs.items()},
     )

@@ -11,7 +11,7 @@ import pytest
 
 from adapters import lake
 from flows import ledger
-from flows.fingerprint import fingerprint
+from flows.fingerprint import fingerprint, stage_modules
 from flows.night import Known, Night, Walk
 from flows.step import here, tables_of
 from models.ask import Answer
@@ -144,6 +144,12 @@ def test_the_fingerprint_follows_rules_time_and_inputs(night: Night) -> None:
     assert fingerprint(night, sift, {"messages": night.signals}) != base
     unrelated = night.rules.model_copy(update={"merge": night.rules.merge.model_copy(update={"max_confidence": 0.5})})
     assert fingerprint(replace(night, rules=unrelated, run="x"), sift, refs) == base
+
+
+def test_a_stage_leans_on_what_it_imports_from_its_room() -> None:
+    assert stage_modules("tasks.reconcile")[0] == "tasks.reconcile"
+    assert {"tasks.merge", "tasks.verdict"} <= set(stage_modules("tasks.reconcile"))
+    assert "tasks.sift" not in stage_modules("tasks.reconcile")
 
 
 def test_a_walk_goes_from_start_to_stop_and_hands_on_what_is_given(night: Night) -> None:
