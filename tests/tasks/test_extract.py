@@ -279,7 +279,7 @@ NAMES = st.from_regex(r"[A-Z][b-df-hj-np-tv-z]{3,8}", fullmatch=True)
 @settings(max_examples=100, deadline=None)
 @given(planted=NAMES | st.integers(13, 10**9).map(str), at=st.integers(0, 6))
 def test_no_planted_name_or_number_is_ever_stored(planted: str, at: int) -> None:
-    words = "The user keeps bees in Brno".split()
+    words = ["The", "user", "keeps", "bees", "in", "Brno"]
     statement = " ".join([*words[:at], planted, *words[at:]]) + "."
     made = run([turn("I keep bees in Brno.")], Told(claim(statement=statement)))
     assert made.claims.is_empty(), statement
