@@ -123,7 +123,7 @@ class Loopback:
         self.most_in_flight = 0
         self._in_flight = 0
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._wire())
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
 
@@ -160,10 +160,10 @@ class Loopback:
             self.tokens += counted[0] + counted[1]
         return counted
 
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
+    def _wire(self) -> type[BaseHTTPRequestHandler]:
         server = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Wire(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def log_message(self, format: str, *args: Any) -> None:
@@ -190,7 +190,7 @@ class Loopback:
                     # The client has stopped waiting, which is what a slow reply is for.
                     self.close_connection = True
 
-        return Handler
+        return Wire
 
 
 def _body(request: Request, reply: Reply, meter: Callable[[Request, Reply], tuple[int, int, int]]) -> dict[str, Any]:

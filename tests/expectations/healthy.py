@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import polars as pl
 
+from expectations.promise import Fact
 from models.memory import DocumentRow, EdgeRow, EntityRow, EpisodeRow, PublishedMemory, PublishedTurn, Vector
 from models.message import Signal
 from models.table import Table, polars_schema, rows_to_frame
@@ -25,6 +26,7 @@ CLASSES: dict[str, type[Table]] = {
     "vectors": Vector,
 }
 SAID = ("I live in Lisbon.", "I lived in Porto before.", "Please never call before ten.", "I will send the slides.")
+SNAPSHOT = "snapshot.md"
 WRITER = {"stage": "extract", "model": "test", "prompt": ""}
 
 
@@ -68,7 +70,7 @@ def heard() -> list[Turn]:
 
 
 def document(text: str, ids: list[str], **more: Any) -> dict[str, Any]:
-    row = {"name": "snapshot.md", "profile": "snapshot", "text": text, "memory_ids": ids, "omitted_ids": []}
+    row = {"name": SNAPSHOT, "profile": "snapshot", "text": text, "memory_ids": ids, "omitted_ids": []}
     return {**row, "n_tokens": tokens.count(text), "n_chars": len(text), **more}
 
 
@@ -125,3 +127,8 @@ def setting(table: str, key: str, **values: Any) -> Callable[[Tables], Tables]:
 def recited(table: str = "memories", key: str = "mem_0", **values: Any) -> Callable[[Tables], Tables]:
     """The night with the first evidence of a row changed."""
     return changed(table, key, lambda row: {"evidence": [{**row["evidence"][0], **values}]})
+
+
+def wrong(facts: Iterable[Fact]) -> list[str]:
+    """Names of the facts that lie beyond what they may be."""
+    return [fact.name for fact in facts if fact.most is not None and fact.observed > fact.most]

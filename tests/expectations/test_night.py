@@ -6,26 +6,20 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
 from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from expectations.night import TABLES, Severity, check
-from expectations.promise import RETIREMENT, Fact
-from expectations.references import evidence_facts, supersession_facts
-from expectations.texts import document_facts, secret_fact
+from expectations.promise import RETIREMENT
 from models.ids import make_id
-from models.rules import Profile, ProjectRules, ReconcileRules, StageRules
+from models.rules import ReconcileRules, StageRules
 from models.table import empty
-from tests.expectations.healthy import cite, document, memory, night, recited, setting
+from tests.expectations.healthy import SNAPSHOT, cite, document, memory, night, recited, setting
 
 ROOT = Path(__file__).parents[2]
 LONG = "- a word\n" * 1000
-SNAPSHOT = "snapshot.md"
 
 
 def test_a_healthy_night_keeps_every_promise():
@@ -159,185 +153,6 @@ def test_drift_and_deferral_are_noted_and_do_not_block():
 
 def test_a_number_that_is_not_one_keeps_no_promise():
     assert [p.name for p in check(night(), facts={"unaccounted_sift": float("nan")}).broken] == ["sift_loses_nothing"]
-
-
-# Between tables: looked at fact by fact, since that each fact blocks is shown above
-
-
-def wrong(facts: Iterable[Fact]) -> list[str]:
-    return [fact.name for fact in facts if fact.most is not None and fact.observed > fact.most]
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        {"start": 1},
-        {"start": -17},
-        {"end": 3},
-        {"start": -2, "end": 3},
-        {"start": 5, "end": 5, "quote": ""},
-        {"end": 9999},
-        {"session_id": "s9"},
-        {"message_id": "m9"},
-    ],
-)
-def test_a_quote_is_the_captured_text_of_its_span_in_its_own_message(fault):
-    assert wrong(evidence_facts(recited(**fault)(night()))) == ["quotes_are_verbatim"]
-
-
-def test_spans_count_code_points():
-    text = "日本語 🎌 in Kyōto"
-    tables = night()
-    tables["heard"] = tables["heard"].with_columns(text=pl.lit(text))
-    for name in ("memories", "episodes", "entities"):
-        tables[name] = tables[name].with_columns(
-            evidence=pl.col("evidence").list.eval(
-                pl.element().struct.with_fields(quote=pl.lit("🎌 in Kyō"), start=pl.lit(4), end=pl.lit(12))
-            )
-        )
-    assert wrong(evidence_facts(tables)) == []
-
-
-def test_a_cited_signal_exists_and_needs_no_quote_in_a_message():
-    lesson = {"source_kind": "signal", "source_id": "sig_1", "quote": "dismissed"}
-    assert wrong(evidence_facts(recited(**lesson)(night()))) == []
-    for lost in ({**lesson, "source_id": "sig_9"}, {**lesson, "source_kind": "rumour"}):
-        assert wrong(evidence_facts(recited(**lost)(night()))) == ["evidence_exists"]
-
-
-def test_episodes_and_entities_are_held_to_their_evidence_too():
-    for table, key in (("episodes", "eps_1"), ("entities", "ent_1")):
-        assert wrong(evidence_facts(recited(table, key, quote="no")(night()))) == ["quotes_are_verbatim"]
-
-
-def test_published_evidence_without_captured_text_is_not_believed():
-    tables = night()
-    del tables["heard"]
-    assert "evidence_exists" in wrong(evidence_facts(tables))
-
-
-# Slots
-
-
-def test_values_stand_side_by_side_where_an_attribute_holds_many():
-    both = {"attribute": "pet", "cardinality": "multi", "superseded_by": None, "status": "active"}
-    apart = setting("memories", "mem_1", value="dog", **both)(
-        setting("memories", "mem_0", value="cat", **both)(night())
-    )
-    assert wrong(supersession_facts(apart)) == []
-    same = setting("memories", "mem_1", value="  CAT. ", **both)(apart)
-    assert wrong(supersession_facts(same)) == ["one_head_a_slot"]
-
-
-def test_a_negation_and_another_project_have_heads_of_their_own():
-    for other in ({"polarity": "negate"}, {"project": "work"}):
-        tables = setting("memories", "mem_1", status="active", superseded_by=None, **other)(night())
-        assert wrong(supersession_facts(tables)) == []
-
-
-@given(st.lists(st.integers(0, 12), max_size=12))
-def test_a_chain_of_any_shape_is_a_forest_unless_it_comes_back_to_itself(targets):
-    base = night()["memories"].head(1)
-    rows = [base.with_columns(id=pl.lit(str(n)), superseded_by=pl.lit(str(to))) for n, to in enumerate(targets)]
-    memories = pl.concat(rows) if rows else base.clear()
-
-    def comes_back(start: int) -> bool:
-        at = start
-        for _ in targets:
-            at = targets[at] if at < len(targets) else len(targets) + 99
-            if at == start:
-                return True
-        return False
-
-    is_circular = any(comes_back(n) for n in range(len(targets)))
-    assert ("supersession_is_a_forest" in wrong(supersession_facts({"memories": memories}))) == is_circular
-
-
-# Documents
-
-
-@pytest.mark.parametrize(
-    ("trust", "kind", "is_kept"),
-    [
-        ("owner", "preference", True),
-        ("participant", "preference", True),
-        ("agent", "goal_or_commitment", True),
-        ("agent", "tool_or_workflow_lesson", True),
-        ("agent", "intervention_outcome", True),
-        ("agent", "preference", False),
-        ("imported", "preference", False),
-        ("tool", "semantic_fact", False),
-        ("system", "goal_or_commitment", False),
-    ],
-)
-def test_who_may_enter_a_document(trust, kind, is_kept):
-    facts = document_facts(setting("memories", "mem_2", trust=trust, kind=kind)(night()), ProjectRules().budgets)
-    assert wrong(facts) == ([] if is_kept else ["documents_are_trusted"])
-
-
-@pytest.mark.parametrize(
-    ("profiles", "broken"),
-    [
-        ({"snapshot": Profile(max_tokens=5)}, "documents_within_budget"),
-        ({"snapshot": Profile(max_chars=9)}, "documents_within_budget"),
-        ({}, "documents_within_budget"),
-        ({"snapshot": Profile(max_privacy="open")}, "documents_respect_privacy"),
-    ],
-)
-def test_budgets_are_those_of_the_profile_and_a_document_without_one_has_none(profiles, broken):
-    assert wrong(document_facts(night(), profiles)) == [broken]
-    report = check(night(), rules=StageRules(project=ProjectRules(profiles=profiles)))
-    assert [p.name for p in report.broken] == [broken]
-
-
-# Secrets
-
-
-@pytest.mark.parametrize(
-    "secret",
-    [
-        "-----BEGIN RSA PRIVATE KEY-----",
-        "AKIA" + "Q7XW" * 4,
-        "ghp_" + "a1B2" * 9,
-        "github_pat_" + "a1B2" * 9,
-        "glpat-" + "a1B2" * 5,
-        "xoxb-" + "1234567890",
-        "sk-" + "a1B2" * 6,
-        "sk_live_" + "a1B2" * 6,
-        "AIza" + "a1B2c" * 7,
-        "eyJ" + "a" * 12 + ".eyJ" + "b" * 12 + "." + "c" * 12,
-        "postgres://ana:hunter22x@db",
-        "password = correct9horse8battery",
-        'api_key: "a1b2c3d4e5f6g7"',
-    ],
-)
-@pytest.mark.parametrize("place", ["memory", "turn", "document", "quote"])
-def test_a_secret_blocks_wherever_it_stands_and_is_not_repeated(secret, place):
-    tables = night()
-    planted = {
-        "memory": setting("memories", "mem_0", text=f"My key is {secret} now"),
-        "turn": setting("turns", tables["turns"]["id"][0], text=secret),
-        "document": setting("documents", SNAPSHOT, text=f"- {secret}"),
-        "quote": recited(quote=secret),
-    }[place](tables)
-    fact = secret_fact(planted)
-    assert fact.observed == 1
-    assert secret not in repr(fact)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "My password is [secret:password], keep it.",
-        "api_key = [secret:generic]",
-        "password: somethingforgettable",
-        "The secret: chocolate1 helps",
-        "Meet at https://example.com:8080/a@b",
-        "Task-oriented sk-ill sharing, risk-averse",
-    ],
-)
-def test_plain_speech_and_redacted_places_are_no_secrets(text):
-    assert secret_fact(setting("memories", "mem_0", text=text)(night())).observed == 0
 
 
 # Cost, and keeping to itself

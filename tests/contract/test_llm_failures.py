@@ -1,0 +1,161 @@
+"""A model's server that misbehaves in every way it can: failure is not emptiness, and each has one owner for retries."""
+
+from __future__ import annotations
+
+import pytest
+
+from adapters.llm import Patience, open_model
+from models.claim import Claims
+from tests.contract import loopback as lb
+from tests.contract.asking import cited, opened, question, six
+
+# Failure is not emptiness
+
+
+@pytest.mark.parametrize(
+    ("behave", "reason", "calls"),
+    [
+        (lb.refusing, "refused", 1),
+        (lb.filtering, "refused", 1),
+        (lb.babbling, "invalid_answer", 2),
+        (lambda _: lb.saying({"kind": "horoscope", "subject": "user", "lines": [1]}), "invalid_answer", 2),
+        (lambda _: lb.Reply("{}", finish="length"), "truncated", 1),
+        (lambda _: lb.Reply(raw="<html>gateway</html>"), "server_error", 3),
+        (lambda _: lb.Reply(drop=True), "server_error", 3),
+        (lb.failing(500), "server_error", 3),
+        (lb.failing(503), "server_error", 3),
+        (lb.failing(429), "rate_limited", 3),
+        (lb.failing(400), "request_rejected", 1),
+        (lb.failing(401), "not_authorised", 1),
+        (lb.failing(404), "not_authorised", 1),
+    ],
+)
+def test_what_cannot_be_answered_is_deferred_with_its_reason(server, tmp_path, behave, reason, calls):
+    server.behave = behave
+    (answer,) = opened(server, tmp_path)([question()])
+    assert (answer.value, answer.refusal, answer.is_deferred) == (None, reason, True)
+    assert len(server.requests) == answer.usage.calls == calls
+    server.behave = lb.diligent
+    (later,) = opened(server, tmp_path)([question()])
+    assert cited(later.value) == [1], "a deferral is never remembered as an answer"
+
+
+def test_a_slow_server_times_out(server):
+    server.behave = lambda _: lb.saying(delay_seconds=1.5)
+    (answer,) = opened(server, timeout_seconds=0.3, patience=Patience(max_attempts=2))([question()])
+    assert (answer.refusal, answer.is_deferred, answer.usage.calls) == ("timed_out", True, 2)
+
+
+def test_a_dead_server_defers_all_without_asking_for_each(naps):
+    with lb.Loopback() as gone:
+        base = gone.api_base
+    ask = open_model("openai/tiny", api_base=base, max_concurrency=1, sleep=naps.append)
+    answers = ask([question(f"I own {n} cats.") for n in range(20)])
+    assert {(a.refusal, a.is_deferred) for a in answers} == {("unreachable", True)}
+    assert sum(answer.usage.calls for answer in answers) == 3
+    assert naps == [0.5, 2.0]
+
+
+def test_one_bad_question_does_not_take_the_others_down(server):
+    server.behave = lambda r: lb.refusing(r) if "bomb" in r.lines[0][1] else lb.diligent(r)
+
+    def explode(_: Claims) -> list[str]:
+        raise RuntimeError
+
+    asked = [question("I swim."), question("the bomb"), question("I run.", check=explode), question("I cycle.")]
+    answers = opened(server)(asked)
+    assert [answer.value is not None for answer in answers] == [True, False, False, True]
+    assert [answer.refusal for answer in answers] == [None, "refused", "failed: RuntimeError", None]
+
+
+def test_retry_after_is_honoured_and_bounded(server, naps):
+    server.behave = lb.in_turn(lb.failing(429, Retry_After="7"), lb.failing(429, Retry_After="0.25"), lb.diligent)
+    (answer,) = opened(server, sleep=naps.append)([question()])
+    assert cited(answer.value) == [1]
+    assert naps == [7.0, 0.25]
+    assert answer.usage.calls == 3
+    server.behave = lb.failing(429, Retry_After="3600")
+    (late,) = opened(server, sleep=naps.append)([question()])
+    assert (late.refusal, late.usage.calls) == ("rate_limited", 1)
+    assert len(naps) == 2, "an hour is another night's business"
+
+
+def test_what_passes_by_itself_is_tried_again(server, naps):
+    server.behave = lb.in_turn(lb.failing(500), lambda _: lb.Reply(drop=True), lb.diligent)
+    (answer,) = opened(server, sleep=naps.append)([question()])
+    assert cited(answer.value) == [1]
+    assert naps == [0.5, 2.0]
+
+
+def test_a_truncated_answer_splits_the_lines_and_never_grows_the_prompt(server, tmp_path):
+    server.behave = lb.truncating_over(4)
+    asked = question(*(f"Fact number {n} about me." for n in range(12)))
+    (answer,) = opened(server, tmp_path)([asked])
+    assert cited(answer.value) == list(range(1, 13))
+    sizes = [len(r.messages[1]["content"]) for r in server.requests]
+    assert max(sizes) == sizes[0]
+    assert {r.body["max_tokens"] for r in server.requests} == {4000}
+    assert "[-] user: Fact number 5 about me." in server.requests[-1].messages[1]["content"] or len(sizes) == 7
+    before = len(server.requests)
+    (again,) = opened(server, tmp_path)([asked])
+    assert (again.value, len(server.requests)) == (answer.value, before)
+
+
+def test_an_answer_that_is_not_json_is_asked_for_once_more_with_what_was_wrong(server):
+    server.behave = lb.in_turn(lb.babbling, lb.diligent)
+    (answer,) = opened(server)([question()])
+    assert cited(answer.value) == [1]
+    roles = [m["role"] for m in server.requests[1].messages]
+    assert roles == ["system", "user", "assistant", "user"]
+    assert "JSON" in server.requests[1].messages[-1]["content"]
+    assert answer.usage.calls == 2
+
+
+def test_an_empty_list_for_a_rich_topic_is_asked_once_more(server, tmp_path):
+    server.behave = lb.in_turn(lb.silent, lb.diligent)
+    (answer,) = opened(server)([six()])
+    assert cited(answer.value) == [1, 2, 3, 4, 5, 6]
+    server.behave = lb.silent
+    (empty,) = opened(server, tmp_path)([six()])
+    assert (empty.value, empty.is_deferred, empty.usage.calls) == (Claims(), False, 2)
+    (poor,) = opened(server)([question("Hm.")])
+    assert (poor.value, poor.usage.calls) == (Claims(), 1)
+    assert opened(server, tmp_path)([six()])[0].usage.calls == 0
+
+
+def test_an_empty_answer_whose_second_asking_fails_is_deferred(server):
+    server.behave = lb.in_turn(lb.silent, lb.failing(500))
+    (answer,) = opened(server)([six()])
+    assert (answer.value, answer.refusal, answer.is_deferred) == (None, "server_error", True)
+
+
+# Checks in code, one re-ask
+
+
+def test_a_complaint_is_told_once_and_the_better_answer_taken(server):
+    server.behave = lb.in_turn(lambda _: lb.saying(lb.claim(99)), lb.diligent)
+
+    def check(claims: Claims) -> list[str]:
+        return [f"line {n} does not exist" for n in cited(claims) if n > 1]
+
+    (answer,) = opened(server)([question(check=check)])
+    assert cited(answer.value) == [1]
+    assert "- line 99 does not exist" in server.requests[1].messages[-1]["content"]
+
+
+def test_an_answer_that_stays_faulty_is_handed_on_for_its_claims_to_be_judged_one_by_one(server, tmp_path):
+    server.behave = lambda _: lb.saying(lb.claim(1), lb.claim(99))
+    asked = question(check=lambda claims: ["line 99 does not exist"])
+    (answer,) = opened(server, tmp_path)([asked])
+    assert cited(answer.value) == [1, 99]
+    assert len(server.requests) == 2
+    assert opened(server, tmp_path)([asked])[0] == opened(server, tmp_path)([asked])[0]
+    assert len(server.requests) == 2
+
+
+def test_a_faulty_answer_outlives_a_second_one_that_fails_or_says_nothing(server):
+    for second in (lb.failing(500), lb.silent):
+        server.behave = lb.in_turn(lambda _: lb.saying(lb.claim(1), lb.claim(99)), second)
+        asked = question(check=lambda claims: ["line 99"] if claims.claims else [])
+        (answer,) = opened(server)([asked])
+        assert cited(answer.value) == [1, 99]
