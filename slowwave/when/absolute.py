@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
+from functools import cache
 from typing import NamedTuple
 
 from slowwave.format import Precision
@@ -36,9 +37,20 @@ Make = Callable[[re.Match[str], Ground], Stretch | None]
 class Rule(NamedTuple):
     """A pattern, what it means, and what a text must hold before it is worth trying: see `finding.SIGNS`."""
 
-    pattern: re.Pattern[str]
+    source: str
     make: Make
     needs: str = ""
+    flags: int = 0
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern, compiled at first need: a reader that never sees a date never pays for it."""
+        return _compiled(self.source, self.flags)
+
+
+@cache
+def _compiled(source: str, flags: int) -> re.Pattern[str]:
+    return re.compile(source, flags)
 
 
 _NO_YEAR_AFTER = r"(?!\d|[-/]\d|:\d\d)"
@@ -203,7 +215,7 @@ _PART = (
 
 
 def _rule(pattern: str, make: Make, needs: str) -> Rule:
-    return Rule(re.compile(pattern), make, needs)
+    return Rule(pattern, make, needs)
 
 
 RULES: tuple[Rule, ...] = (

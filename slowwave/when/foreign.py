@@ -62,18 +62,16 @@ def _any(words: object) -> str:
 
 RULES: tuple[Rule, ...] = (
     Rule(
-        re.compile(
-            rf"(?<![\w-])(?:{_any(w for w in _DAYS if w.isascii() or (w[0].isalpha() and ord(w[0]) < 0x2000))})(?![\w-])",
-            re.I,
-        ),
+        rf"(?<![\w-])(?:{_any(w for w in _DAYS if w.isascii() or (w[0].isalpha() and ord(w[0]) < 0x2000))})(?![\w-])",
         _day,
+        flags=re.I,
     ),
-    Rule(re.compile("昨日|今日|明日|昨天|今天|明天"), _day),
-    Rule(re.compile(rf"\b(?:{_any(_UNITS)})\b".replace("'", "[’']"), re.I), _unit),
-    Rule(re.compile(rf"\b(?P<m>{_MONTH}) (?:dernier|passé|pasado|passado)\b", re.I), _past_month),
+    Rule("昨日|今日|明日|昨天|今天|明天", _day),
+    Rule(rf"\b(?:{_any(_UNITS)})\b".replace("'", "[’']"), _unit, flags=re.I),
+    Rule(rf"\b(?P<m>{_MONTH}) (?:dernier|passé|pasado|passado)\b", _past_month, flags=re.I),
 )
 DATED: tuple[Rule, ...] = (
-    Rule(re.compile(rf"\b(?P<d>\d{{1,2}})(?:er|\.| de)? (?P<m>{_MONTH})(?: de)? (?P<y>(?:19|20)\d\d)\b", re.I), _dated),
+    Rule(rf"\b(?P<d>\d{{1,2}})(?:er|\.| de)? (?P<m>{_MONTH})(?: de)? (?P<y>(?:19|20)\d\d)\b", _dated, flags=re.I),
 )
 # Words whose presence makes the rules worth trying.
 

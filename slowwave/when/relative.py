@@ -213,7 +213,7 @@ def _whole_month(m: Match, ground: Ground) -> Stretch | None:
 
 
 def _rule(pattern: str, make: Make, needs: str) -> Rule:
-    return Rule(re.compile(pattern, re.IGNORECASE), make, needs)
+    return Rule(pattern, make, needs, re.IGNORECASE)
 
 
 _SIDE = r"(?P<side>last|this past|this last|past|previous|this coming|this|next|coming|upcoming|the following)"
@@ -232,11 +232,9 @@ RULES: tuple[Rule, ...] = (
         "n",
     ),
     # Weekdays keep their case: WEEKDAY itself says which abbreviations need a capital.
-    Rule(re.compile(rf"\b(?i:{_SIDE}) (?P<w>{WEEKDAY})(?![’'\w]s\b|\w){_TIME_OF_DAY}"), _weekday, "w"),
+    Rule(rf"\b(?i:{_SIDE}) (?P<w>{WEEKDAY})(?![’'\w]s\b|\w){_TIME_OF_DAY}", _weekday, "w"),
     Rule(
-        re.compile(
-            rf"(?i:\b(?:on|since|by|until|till|before|from|for|due|this)\s+)(?P<core>{WEEKDAY})(?!\w|-)(?!,? \d)"
-        ),
+        rf"(?i:\b(?:on|since|by|until|till|before|from|for|due|this)\s+)(?P<core>{WEEKDAY})(?!\w|-)(?!,? \d)",
         _bare_weekday,
         "w",
     ),
@@ -267,11 +265,9 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule(r"\b(?:just )?the other (?:day|night|evening)\b", _other_day, ""),
     _rule(rf"\b{_SIDE} (?P<s>{SEASON})\b", _season, "s"),
-    Rule(re.compile(rf"\b(?i:{_SIDE}) (?P<m>{MONTH})\b(?! ?\d)"), _sided_month, "m"),
+    Rule(rf"\b(?i:{_SIDE}) (?P<m>{MONTH})\b(?! ?\d)", _sided_month, "m"),
     Rule(
-        re.compile(
-            r"\b(?i:on|by|until|till|since|before|from) (?P<core>the (?P<d>\d{1,2}(?:st|nd|rd|th)))\b(?! of\b| [A-Z])"
-        ),
+        r"\b(?i:on|by|until|till|since|before|from) (?P<core>the (?P<d>\d{1,2}(?:st|nd|rd|th)))\b(?! of\b| [A-Z])",
         _month_day,
         "d",
     ),
