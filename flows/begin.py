@@ -89,6 +89,10 @@ class News:
         return tuple(said)
 
 
+def _count(n: int, thing: str) -> str:
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+
+
 def read_news(store: Path, captured: Captured, parent: Manifest | None) -> News:
     """The captured messages that the parent's chain has not consumed; all signals and feedback."""
     messages: pl.DataFrame = load_messages(store)

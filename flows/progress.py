@@ -49,7 +49,8 @@ class Progress:
         spent = f", {taken.calls} calls, {taken.input_tokens + taken.output_tokens} tokens" if taken.calls else ""
         when = "as before" if taken.is_cached else f"{taken.seconds:.2f} s"
         made = f"{taken.n_kept:>6} {MAKES.get(taken.stage, 'rows')}"
-        self._console.print(f"  [bold]{taken.stage:<10}[/bold] {made:<26} [dim]{when:>9}{spent}  {decided}[/dim]")
+        line = f"  [bold]{taken.stage:<10}[/bold] {made:<26} [dim]{when:>9}{spent}  {decided}[/dim]"
+        self._console.print(line, no_wrap=True, overflow="ellipsis")
         if self._status is not None:
             self._status.update(f"after {taken.stage}")
 

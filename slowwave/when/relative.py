@@ -63,6 +63,10 @@ def _weekday(m: Match, ground: Ground) -> Stretch | None:
 def _bare_weekday(m: Match, ground: Ground) -> Stretch | None:
     """Resolve "on Friday": the tense says which; without a tense or a deadline it may be any Friday, so none."""
     weekday = weekday_number(m["core"])
+    is_span = ground.relation == "since" and m.string[m.end() :].startswith(" to ")
+    if is_span and ground.tense is None:
+        # "Moves from Thursday to Tuesday" speaks of a day to come; "was away from Thursday to Tuesday" has its past verb.
+        return spans.days(spans.on_to_weekday(ground.today, weekday))
     if ground.tense == "past" or (ground.relation == "since" and ground.tense != "future"):
         return spans.days(spans.back_to_weekday(ground.today, weekday))
     if ground.tense == "future" or ground.relation == "until":

@@ -18,6 +18,7 @@ _PREPOSITION = re.compile(
     r"|depuis|en|seit|im|sinds|desde|jusqu['’]?en)\s+$",
     re.IGNORECASE,
 )
+_AFTER_WEEKDAY = re.compile(rf"\b{WEEKDAY},?\s+$", re.IGNORECASE)
 _ON_DAYS = (Precision.DAY, Precision.INSTANT, Precision.WEEKEND)
 _HAS_WEEKDAY = re.compile(rf"\b{WEEKDAY}")
 
@@ -80,7 +81,7 @@ def _placed(text: str, found: Found) -> str:
     if found.grain in _ON_DAYS and found.first == found.last and _HAS_WEEKDAY.search(found.phrase):
         words = f"{WEEKDAY_NAMES[found.first.weekday()]} {words}"
     before = text[: found.start]
-    led = _PREPOSITION.search(before)
+    led = _PREPOSITION.search(before) or _AFTER_WEEKDAY.search(before)
     if text[found.end : found.end + 2] in ("'s", "’s"):
         return words
     if found.relation != "at" and not led:

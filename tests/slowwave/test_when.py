@@ -180,3 +180,11 @@ def test_the_offset_of_the_message_wins_over_the_owners_zone() -> None:
     said = datetime(2026, 3, 1, 23, 30, tzinfo=timezone.utc)  # noqa: UP017
     assert find("today", said, -480, "Asia/Tokyo")[0].first.isoformat() == "2026-03-01"
     assert find("today", said, None, "Asia/Tokyo")[0].first.isoformat() == "2026-03-02"
+
+
+def test_a_span_of_days_to_come_looks_ahead_and_a_weekday_keeps_its_date() -> None:
+    said = datetime(2026, 3, 4, 8, tzinfo=UTC)
+    assert resolve_words("The visit moves from Thursday to Tuesday 10 March.", said, 60) == (
+        "The visit moves from Thursday 5 March 2026 to Tuesday 10 March 2026."
+    )
+    assert resolve_words("I was away from Thursday.", said, 60) == "I was away from Thursday 26 February 2026."
