@@ -34,7 +34,7 @@ _TAGS = (
     r"|user-prompt-submit-hook|command-(?:name|message|args|contents)|local-command-\w+|bash-(?:input|stdout|stderr)"
     r"|supermemory[\w-]*|context[_-]memory|retrieved[\w-]*|search[_-]results?"
 )
-_WRAPPER = r"\[/?envelope\b[^\]\n]*\]|\[\[[a-z_]+(?::[^\]\n]{0,80})?\]\]|^\[message_id: [^\]\n]*\]"
+_WRAPPER = r"\[/?envelope\b[^\[\]\n]{0,500}\]|\[\[[a-z_]+(?::[^\]\n]{0,80})?\]\]|^\[message_id: [^\]\n]{0,200}\]"
 _CHECKS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
     # A tag that is never closed reaches to the end: what follows can't be told from it.
     ("<", "injected", re.compile(rf"<({_TAGS})\b[^>]{{0,500}}>(?:[\s\S]*?</\1\s*>|[\s\S]*)", re.IGNORECASE)),

@@ -6,12 +6,14 @@ A span never cuts a word, a decimal number, an abbreviation, an address or a quo
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 Span = tuple[int, int]
 
-_BREAK = re.compile(r"[.!?…]+[\"'”’»)\]*]*(?=\s)|[。！？]+[」』）”]*|[\r\n]+")
+# Marks are taken as one run or not at all: a million full stops must not be looked at a million times.
+_BREAK = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*]*+(?=\s)|[。！？]+[」』）”]*|[\r\n]+")
 _QUOTED = re.compile(
-    r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|«[^»\n]{2,600}»|「[^」\n]{2,600}」"
+    r"\"[^\"\n]{2,600}\"|“[^“”\n]{2,600}”|«[^«»\n]{2,600}»|「[^「」\n]{2,600}」"
     r"|(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){2,600}'(?!\w)"
 )
 _SINGLE_QUOTE = re.compile(r"(?<!\w)'")
@@ -60,12 +62,18 @@ def _ends_sentence(text: str, found: re.Match[str], at: int, quoted: list[Span])
     mark = found[0]
     if mark[0] in "\r\n":
         return True
-    if quoted and any(start < found.start() and found.end() < end for start, end in quoted):
+    if quoted and _is_within(found.start(), found.end(), quoted):
         return False
     if mark == ".":
         return not _is_short(text, at, found)
     # A quotation that ends a sentence of its own may stand within a longer one.
     return mark[-1] not in _CLOSING or not text[found.end() : found.end() + 2].strip()[:1].islower()
+
+
+def _is_within(start: int, end: int, quoted: list[Span]) -> bool:
+    """Whether a break lies inside one of the quotations, which are in order."""
+    place = bisect_left(quoted, (start, start)) - 1
+    return place >= 0 and end < quoted[place][1]
 
 
 def _is_short(text: str, at: int, found: re.Match[str]) -> bool:

@@ -293,3 +293,24 @@ def test_evidence_of_long_conversations_survives_and_a_twentieth_of_the_words_go
         n_after += sum(count(part) for parts in kept(result) for part in parts)
     assert n_kept >= 0.995 * n_asked > 0
     assert n_after <= 0.95 * n_before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'He said "Stop. Go." and left. ' * 20_000,
+        "“" * 200_000,
+        "." * 500_000,
+        "[envelope " * 50_000,
+        "<memory> " * 50_000,
+        "<!-- x " * 50_000,
+        "not 1 " * 100_000,
+        "data:a;base64," * 20_000,
+        "word.\n" * 100_000,
+    ],
+)
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("role", ["user", "tool"])
+def test_hostile_length_takes_linear_time(text: str, role: str) -> None:
+    result = sifted([message(text, role=role)])
+    assert result.turns.height + result.decisions.height >= 1
