@@ -71,6 +71,7 @@ class News:
             "n_known_messages": got.n_known,
             "n_new_signals": got.n_new_signals,
             "n_quarantined": got.n_damaged,
+            "n_newly_quarantined": got.n_new_damaged,
             "n_redactions": got.n_redactions,
             "n_to_consume": self.messages.height,
             "set_aside": got.other_owners,
@@ -179,7 +180,7 @@ def open_ask(settings: Settings, store: Path) -> Ask:
         from adapters.offline import Offline
 
         return Offline()
-    from adapters.llm import open_model
+    from adapters.llm import Patience, open_model
 
     return open_model(
         chosen.model,
@@ -193,4 +194,5 @@ def open_ask(settings: Settings, store: Path) -> Ask:
         max_night_tokens=chosen.max_night_tokens or None,
         temperature=chosen.temperature,
         mode=chosen.mode,
+        patience=Patience(max_attempts=chosen.max_attempts),
     )

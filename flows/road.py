@@ -41,10 +41,10 @@ class Outcome:
 
     @property
     def exit_status(self) -> int:
-        """0 published or nothing to do, 3 held, 5 published with quarantined input."""
+        """0 published or nothing to do, 3 held, 5 published with input newly quarantined: known damage is no news."""
         if self.status == "held":
             return StoreHeld.exit_status
-        return 5 if self.status == "published" and self.facts.get("n_quarantined") else 0
+        return 5 if self.status == "published" and self.facts.get("n_newly_quarantined") else 0
 
 
 def consolidated(plan: Plan, step: Step) -> Outcome:

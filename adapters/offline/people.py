@@ -33,7 +33,7 @@ _KIN_NAME = re.compile(
 )
 _NAME_IS_KIN = re.compile(
     rf"^(?P<name>(?:(?:Dr|Prof)\.? )?{_PART}(?: {_PART})*)(?:,| is|[’']s) (?P<whose>my|our|the) (?P<which>(?:[a-z-]+"
-    rf" ){{0,2}}?)(?P<kin>{KIN})\b"
+    rf" ){{0,2}}?)(?P<kin>{KIN})\b(?P<clause>[’']s| (?:is|was|has|had|will|can|got|went))?"
 )
 _JAPANESE_KIN = re.compile(
     r"^(?:私の|僕の)?(?:妹|姉|兄|弟|母|父|妻|夫|娘|息子|友人|友達|同僚)の(?P<name>[^はがもの、。]{1,10})[はが]"
@@ -96,16 +96,28 @@ def names_in(text: str, known: frozenset[str] = frozenset()) -> list[str]:
 
 def kin_of(text: str) -> tuple[str, str, str] | None:
     """The person of "my flatmate Ruben" or "Sam is my lead": name, relation, and whose ("my", "his")."""
-    match = _KIN_NAME.search(text) or _NAME_IS_KIN.search(text)
-    if match and match["name"].casefold() not in _NOT_NAMES:
+    match = _KIN_NAME.search(text) or _appositive(text)
+    if match and _is_name(match["name"]):
         return re.sub(r"[’']s$", "", match["name"]), match["kin"].lower(), match["whose"].lower()
     return None
+
+
+def _appositive(text: str) -> re.Match[str] | None:
+    """The match of "Sam, my lead, says"; not of "Thankfully, my son is well", where the relation opens its own clause."""
+    match = _NAME_IS_KIN.match(text)
+    opens_clause = match is not None and match["clause"] and text[match.end("name")] == ","
+    return None if opens_clause else match
+
+
+def _is_name(name: str) -> bool:
+    """Whether no part of it is a word that only its place gave a capital, such as the I of "Wish I was"."""
+    return not any(part.casefold() in _NOT_NAMES for part in name.split(" "))
 
 
 def opening_name(text: str, known: frozenset[str]) -> str | None:
     """The name that a sentence opens with as its subject, if it is a name known from elsewhere or has two parts."""
     match = _NAME_OPENS.match(text)
-    if not match or match["name"].casefold() in _NOT_NAMES:
+    if not match or not _is_name(match["name"]):
         return None
     name = re.sub(r"[’']s$", "", match["name"])
     return name if name.split(" ")[0].casefold() in known else None

@@ -23,14 +23,24 @@ _FIRST_PERSON = re.compile(
 )
 
 
-def worded(claim: Claim, cited: list[Line], owner: Owner) -> str:
-    """The claim's statement, or its cited sentences: without greeting, relative dates resolved, the speaker named."""
+def worded(claim: Claim, cited: list[Line], owner: Owner, others: set[str]) -> str:
+    """The claim's statement, or its cited sentences: without greeting or address, dates resolved, the speaker named.
+
+    `others` are the other speakers of the conversation: "Kob, we rewrite it" is said to Kob and says nothing of Kob.
+    """
     if claim.statement:
         text = _resolved(claim.statement, cited[-1], owner)
     else:
-        text = " ".join(_resolved(_GREETING.sub("", squash(line.text)), line, owner) for line in cited)
+        text = " ".join(_resolved(_unaddressed(squash(line.text), others), line, owner) for line in cited)
     text = squash(text)
     return _led(text[:1].upper() + text[1:] if text[:1].islower() and not _is_name_like(text) else text, claim, cited)
+
+
+def _unaddressed(text: str, others: set[str]) -> str:
+    """The sentence without its greeting and without the name it is said to."""
+    greeted = _GREETING.sub("", text)
+    named = re.match(r"([^\W\d]\w*), (?=\S)", greeted)
+    return greeted[named.end() :] if named and named[1] in others else greeted
 
 
 def _is_name_like(text: str) -> bool:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.offline import Offline
+from adapters.offline.people import kin_of, opening_name
 from models.ask import Line, Question
 from models.claim import Claim
 from slowwave.format import Cardinality, Kind, Polarity
@@ -231,3 +232,21 @@ def test_it_answers_each_question_in_order() -> None:
     answers = Offline()(questions)
     assert [answer.key for answer in answers] == ["0", "1", "2"]
     assert [answer.value and answer.value.claims[0].value for answer in answers] == ["Porto0", "Porto1", "Porto2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kin"),
+    [
+        ("Sam, my lead, signs off on Fridays.", ("Sam", "lead", "my")),
+        ("Sam is my lead.", ("Sam", "lead", "my")),
+        ("Thankfully, my son's ok.", None),
+        ("Thankfully, my sister was home.", None),
+    ],
+)
+def test_a_relation_names_a_person_only_where_it_stands_for_one(text: str, kin: tuple[str, str, str] | None) -> None:
+    assert kin_of(text) == kin
+
+
+def test_a_capital_that_only_its_place_gave_is_no_name() -> None:
+    assert opening_name("Wish I was that calm.", frozenset({"wish"})) is None
+    assert opening_name("Now I was sure.", frozenset({"now", "i"})) is None

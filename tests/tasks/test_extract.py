@@ -325,3 +325,11 @@ def test_the_order_of_the_tables_does_not_matter() -> None:
     two = extract(rows_to_frame(Topic, topics).reverse(), frame, rules=rules, owner=owner, ask=Offline())
     assert one.claims.equals(two.claims)
     assert one.decisions.equals(two.decisions)
+
+
+def test_whom_a_sentence_is_said_to_is_not_part_of_it() -> None:
+    told = [turn("Kob, we rewrite the stock page.", seq=0), turn("Right away.", seq=1, role="assistant", speaker="Kob")]
+    (text,) = run(told, Told(claim(1))).claims.get_column("text")
+    assert text == "We rewrite the stock page."
+    (other,) = run([turn("Ada, we rewrite it.", seq=0)], Told(claim(1))).claims.get_column("text")
+    assert other == "Ada, we rewrite it."
