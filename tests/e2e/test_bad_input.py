@@ -27,11 +27,15 @@ def refused(capsys: pytest.CaptureFixture[str], argv: list[str], status: int, *w
 
 
 def test_a_missing_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    refused(capsys, ["night", "--store", str(tmp_path / "s"), "--source", "jsonl=nowhere.jsonl", *AS_OF], 2, "nowhere.jsonl")
+    refused(
+        capsys, ["night", "--store", str(tmp_path / "s"), "--source", "jsonl=nowhere.jsonl", *AS_OF], 2, "nowhere.jsonl"
+    )
 
 
 def test_an_unknown_kind_of_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    refused(capsys, ["night", "--store", str(tmp_path / "s"), "--source", f"tarot={tmp_path}", *AS_OF], 2, "tarot", "jsonl")
+    refused(
+        capsys, ["night", "--store", str(tmp_path / "s"), "--source", f"tarot={tmp_path}", *AS_OF], 2, "tarot", "jsonl"
+    )
 
 
 def test_a_store_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,12 +48,20 @@ def test_a_store_that_was_never_published(tmp_path: Path, capsys: pytest.Capture
 
 def test_an_unknown_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     refused(
-        capsys, ["night", "--store", str(tmp_path / "s"), "--source", WEEK, "--model", "nobody/nothing", *AS_OF], 4, "nobody"
+        capsys,
+        ["night", "--store", str(tmp_path / "s"), "--source", WEEK, "--model", "nobody/nothing", *AS_OF],
+        4,
+        "nobody",
     )
 
 
 def test_an_unknown_embedder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    refused(capsys, ["night", "--store", str(tmp_path / "s"), "--source", WEEK, "--embedder", "crystal", *AS_OF], 2, "static")
+    refused(
+        capsys,
+        ["night", "--store", str(tmp_path / "s"), "--source", WEEK, "--embedder", "crystal", *AS_OF],
+        2,
+        "static",
+    )
 
 
 def test_a_store_written_by_a_newer_format(week: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,7 +53,11 @@ def test_every_quote_is_in_the_source_byte_for_byte(week: Path) -> None:
 
 def test_a_second_night_finds_nothing_new(week: Path, tmp_path: Path) -> None:
     store = shutil.copytree(week, tmp_path / "store")
-    before = (store / "CURRENT").stat().st_mtime_ns, (store / "CURRENT").read_bytes(), sorted(os.listdir(store / "lance"))
+    before = (
+        (store / "CURRENT").stat().st_mtime_ns,
+        (store / "CURRENT").read_bytes(),
+        sorted(os.listdir(store / "lance")),
+    )
     outcome = consolidated(Plan(store, (WEEK,), at("2026-04-01T04:00")), here)
     assert outcome.status == "nothing_to_do"
     assert outcome.exit_status == 0
