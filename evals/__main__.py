@@ -5,19 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
+from evals import bench, locomo
 from evals.cases import run_folder
+from evals.machine import surroundings, write_result
 from slowwave.errors import SlowwaveError
 
 
 def main(argv: Sequence[str]) -> int:
     """Run one evaluation. Returns 0 where nothing failed, 1 where something did, 2 for a call that can't be run."""
     args = _parser().parse_args(list(argv))
+    run: Callable[[argparse.Namespace], int] = args.run
     try:
-        return _cases(args)
+        return run(args)
     except SlowwaveError as error:
         print(f"{error}\n{error.hint}", file=sys.stderr)
         return error.exit_status
@@ -26,21 +29,60 @@ def main(argv: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m evals", description="Is the memory right, and is it better?")
     commands = parser.add_subparsers(dest="command", required=True)
-    cases = commands.add_parser("cases", help="run a folder of cases and their variants")
+    cases = _command(commands, "cases", "run a folder of cases and their variants", _cases)
     cases.add_argument("folder", type=Path, metavar="DIR", help="folder with the cases and their check.py")
-    cases.add_argument("--json", action="store_true", help="print nothing but the one JSON object")
+    recall = _command(commands, "locomo", "evidence recall over LoCoMo conversations", _locomo)
+    recall.add_argument("--embedder", default="", help="static, onnx:DIR, fastembed:NAME, litellm:MODEL or none")
+    for command in (cases, recall):
+        command.add_argument("--model", default="", help="who answers: offline, or any litellm model string")
+    cost = _command(commands, "bench", "what it costs, in seconds and megabytes", _bench)
+    cost.add_argument("what", choices=["night"], help="a cold night, a second one, and a reader of its version")
+    for command in (recall, cost):
+        command.add_argument(
+            "--data", type=Path, required=True, metavar="DIR", help="folder that holds locomo/conv-*.json"
+        )
     return parser
 
 
+def _command(commands: Any, name: str, about: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+    made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
+    made.add_argument("--json", action="store_true", help="print nothing but the one JSON object")
+    made.add_argument("--out", type=Path, metavar="FILE", help="write a result file: figures, machine, load, versions")
+    made.set_defaults(run=run)
+    return made
+
+
 def _cases(args: argparse.Namespace) -> int:
-    tallies = run_folder(args.folder)
+    before = surroundings()
+    tallies = run_folder(args.folder, args.model)
     if not args.json:
         for level, tally in tallies.items():
             print(f"{level}: {tally.passed} passed, {tally.failed} failed, {tally.skipped} skipped")
-            for failure in tally.failures:
-                print(f"  {failure['id']}: {failure['why']}")
-    print(json.dumps({level: asdict(tally) for level, tally in tallies.items()}, ensure_ascii=False))
+            for one in [*tally.failures, *tally.skips]:
+                print(f"  {one['id']}: {one['why']}")
+    _end(args, "cases DIR", before, {level: tally.counts() for level, tally in tallies.items()})
     return 1 if any(tally.failed for tally in tallies.values()) else 0
+
+
+def _locomo(args: argparse.Namespace) -> int:
+    before = surroundings()
+    _end(args, "locomo --data DIR", before, locomo.measure(args.data, embedder=args.embedder, model=args.model))
+    return 0
+
+
+def _bench(args: argparse.Namespace) -> int:
+    before = surroundings()
+    _end(args, f"bench {args.what} --data DIR", before, {**bench.night(args.data), "surroundings": before})
+    return 0
+
+
+def _end(args: argparse.Namespace, command: str, before: dict[str, Any], figures: dict[str, Any]) -> None:
+    """Print the one JSON object as the last line, and write it where that was asked for."""
+    options = "".join(f" --{name} {value}" for name in ("embedder", "model") if (value := getattr(args, name, "")))
+    if args.out is not None:
+        kept = {name: value for name, value in figures.items() if name != "surroundings"}
+        write_result(args.out, f"python -m evals {command}{options}", before, kept)
+    print(json.dumps(figures, ensure_ascii=False))
 
 
 if __name__ == "__main__":

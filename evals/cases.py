@@ -1,4 +1,4 @@
-"""Runs a folder of cases, each with every variant its invariants ask for, and says what failed and why.
+"""Runs a folder of cases, record-level ones with every variant their invariants ask for, and says what failed and why.
 
 Belongs here: reading cases, and calling the checks that lie beside them. Does not belong here: how a case is walked.
 """
@@ -10,9 +10,11 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
+from evals import text
 from evals.record import result
 from slowwave.errors import UsageError
 
@@ -27,6 +29,16 @@ class Tally:
     failed: int = 0
     skipped: int = 0
     failures: list[dict[str, str]] = field(default_factory=list)
+    skips: list[dict[str, str]] = field(default_factory=list)
+
+    def skip(self, name: str, why: str) -> None:
+        """Count one case that could not be run."""
+        self.skipped += 1
+        self.skips.append({"id": name, "why": why})
+
+    def counts(self) -> dict[str, Any]:
+        """What is printed as JSON."""
+        return {name: getattr(self, name) for name in ("passed", "failed", "skipped", "failures")}
 
     def add(self, name: str, why: list[str]) -> None:
         """Count one case; it passed if nothing is wrong with it."""
@@ -37,15 +49,21 @@ class Tally:
             self.passed += 1
 
 
-def run_folder(folder: Path) -> dict[str, Tally]:
-    """Run every case of the folder, by level. Raises UsageError where there are no cases or no checks beside them."""
+def run_folder(folder: Path, model: str = "") -> dict[str, Tally]:
+    """Run every case of the folder, by level. Raises UsageError where there are no cases or no checks beside them.
+
+    `model` answers the questions of text-level cases; empty means the settings' one.
+    """
     checks = load_checks(folder)
     tallies = {"record": Tally(), "text": Tally()}
     for case in read_cases(folder):
+        tally = tallies[case["level"]]
         if case["level"] == "record":
-            tallies["record"].add(case["id"], failures(case, checks))
+            tally.add(case["id"], failures(case, checks))
+        elif reason := text.skip_reason(case):
+            tally.skip(case["id"], reason)
         else:
-            tallies["text"].skipped += 1
+            tally.add(case["id"], text_failures(case, checks, model))
     return tallies
 
 
@@ -81,3 +99,12 @@ def failures(case: dict[str, Any], checks: ModuleType, walk: Walk = result) -> l
     except Exception as error:  # one case that breaks never takes the rest down
         return [f"{type(error).__name__}: {error}"]
     return wrong
+
+
+def text_failures(case: dict[str, Any], checks: ModuleType, model: str = "") -> list[str]:
+    """What is wrong with what the system makes of a text-level case; nothing if it passed."""
+    try:
+        with TemporaryDirectory(prefix="slowwave-case-") as folder:
+            return list(checks.check_text(case, text.result(case, Path(folder), model)))
+    except Exception as error:  # one case that breaks never takes the rest down
+        return [f"{type(error).__name__}: {error}"]

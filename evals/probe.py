@@ -1,0 +1,85 @@
+"""What is measured from inside a process of its own: a whole night, or a reader's first and later answers.
+
+`python -m evals.probe night|reader ...` prints one JSON object. Belongs here: clocks inside the process. Does not belong here: what
+its parent sees of it (`bench`). The standard library alone, so that whatever else is loaded is part of what is measured.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+K = 10
+
+
+class ImportClock:
+    """Sums the time of outermost imports on the main thread: what a process does before it does its work."""
+
+    def __init__(self) -> None:
+        self.wall = self.cpu = 0.0
+        self._is_inside = False
+        builtins.__import__ = self._timed(builtins.__import__)
+        importlib.import_module = self._timed(importlib.import_module)
+
+    def _timed(self, load: Callable[..., Any]) -> Callable[..., Any]:
+        def timed(*args: Any, **named: Any) -> Any:
+            if self._is_inside or threading.current_thread() is not threading.main_thread():
+                return load(*args, **named)
+            self._is_inside, wall, cpu = True, time.perf_counter(), time.process_time()
+            try:
+                return load(*args, **named)
+            finally:
+                self.wall += time.perf_counter() - wall
+                self.cpu += time.process_time() - cpu
+                self._is_inside = False
+
+        return timed
+
+
+def night(argv: list[str]) -> dict[str, Any]:
+    """One night by the command; what was CPU before this module ran is the interpreter's own start."""
+    boot_cpu, began = time.process_time(), time.perf_counter()
+    clock = ImportClock()
+    main = importlib.import_module("slowwave.cli").main
+    status = main(["night", "--plain", "--quiet", *argv])
+    wall, cpu = time.perf_counter() - began, time.process_time()
+    return {
+        "exit_status": status,
+        "work_wall": wall - clock.wall,
+        "work_cpu": cpu - boot_cpu - clock.cpu,
+    }
+
+
+def reader(store: str, questions: str, at: str) -> dict[str, Any]:
+    """A reader's first recall, with all that it loads, and each later one, in seconds of wall and CPU."""
+    asked: list[str] = json.loads(Path(questions).read_text(encoding="utf-8"))
+    began = time.perf_counter()
+    import slowwave
+
+    opened = slowwave.open(store)
+    ready = time.perf_counter()
+    from datetime import datetime
+
+    when = datetime.fromisoformat(at)
+    opened.recall(asked[0], K, at=when)
+    first = time.perf_counter()
+    later = [_timed(lambda text=text: opened.recall(text, K, at=when)) for text in asked[1:]]
+    return {"open": ready - began, "first": first - ready, "wall": [w for w, _ in later], "cpu": [c for _, c in later]}
+
+
+def _timed(call: Callable[[], Any]) -> tuple[float, float]:
+    wall, cpu = time.perf_counter(), time.process_time()
+    call()
+    return time.perf_counter() - wall, time.process_time() - cpu
+
+
+if __name__ == "__main__":
+    told = night(sys.argv[2:]) if sys.argv[1] == "night" else reader(*sys.argv[2:5])
+    print(json.dumps(told))
