@@ -13,6 +13,8 @@ from slowwave.format import Kind
 from slowwave.text import normalise
 from slowwave.when import Period, period
 
+HISTORICAL = "historical"
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -24,6 +26,12 @@ class Plan:
     is_past: bool = False
     is_latest: bool = False
     is_own: bool = False
+    is_to_assistant: bool = False
+
+    @property
+    def is_for_all_of_a_kind(self) -> bool:
+        """Whether it asks for what the asker has of a kind ("what did I promise?"), whatever the words."""
+        return self.is_own and bool(self.kinds) and self.mode != HISTORICAL
 
 
 # The first mode whose words the question has. Words in several languages where they are unmistakable.
@@ -56,7 +64,7 @@ _MODES: tuple[tuple[str, re.Pattern[str], frozenset[Kind]], ...] = tuple(
             (Kind.PROJECT, Kind.TIMELINE_MILESTONE, Kind.TOOL_OR_WORKFLOW_LESSON),
         ),
         (
-            "historical",
+            HISTORICAL,
             r"when|what happened|last time|did|was|were|had|used to|happened",
             (Kind.EPISODIC_EVENT, Kind.TIMELINE_MILESTONE),
         ),
@@ -68,6 +76,7 @@ _PAST = re.compile(
 _LATEST = re.compile(
     r"\b(?:latest|most recent(?:ly)?|recently|lately|last time|newest|these days|what's new|currently|right now)\b"
 )
+_YOURS = re.compile(r"\b(?:you|your|yours|yourself|assistant|agent)\b")
 _OWN = re.compile(r"\b(?:i|i'm|i've|me|my|mine|myself|we|us|our|user|user's)\b")
 
 
@@ -85,6 +94,7 @@ def plan(question: str, now: datetime, zone: str | None = None) -> Plan:
         is_past=bool(_PAST.search(words)) or (window is not None and _is_over(window, now)),
         is_latest=bool(_LATEST.search(words)),
         is_own=bool(_OWN.search(words)),
+        is_to_assistant=bool(_YOURS.search(words)),
     )
 
 

@@ -21,11 +21,12 @@ WEIGHTS: dict[str, float] = {
     "session": 0.2,  # a session that speaks of it in several places
     "neighbour": 0.2,  # the turn beside it speaks of it
     "window": 0.3,  # it lies in the time the question names
-    "kind": 0.1,  # it is of a kind that answers such questions
+    "kind": 0.3,  # it is of a kind that answers such questions: in full where they ask for all of a kind, else a third
     "confidence": 0.05,  # parts ties
     "recency": 0.2,  # only where the question asks for the latest: a general boost was measured to hurt
     "question": -0.2,  # a turn that asks rarely answers
-    "doubt": -0.3,  # disputed, or no longer so: never above what holds
+    "echo": -0.2,  # an assistant mostly says again what it was told; not where the question asks what it said
+    "doubt": -0.4,  # disputed, or no longer so: never above what holds
 }
 RECENT_DAYS = 30.0
 # Above this cosine two texts say the same thing in the same words (static and sentence vectors alike).
@@ -41,6 +42,11 @@ def score(parts: Mapping[str, float]) -> float:
 def comparable(bm25: float, n_rows: int) -> float:
     """A BM25 score made comparable over tables of different size: in units of the idf of a word found once."""
     return bm25 / log(1 + (n_rows + 0.5) / 1.5)
+
+
+def of_kind(plan: Plan, kind: str) -> float:
+    """1 where the question asks for all that the asker has of this kind, a third where the kind suits it, else 0."""
+    return 0.0 if kind not in plan.kinds else 1.0 if plan.is_for_all_of_a_kind else 1 / 3
 
 
 def in_window(plan: Plan, starts_at: datetime | None, ends_at: datetime | None) -> float:

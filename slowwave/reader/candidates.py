@@ -63,6 +63,7 @@ def _own(hit: Hit, plan: Plan, names: Names, now: datetime) -> Parts:
             "subject": names.said_by(row["speaker"], row["role"]),
             "window": rank.in_window(plan, row["said_at"], row["said_at"]),
             "recency": rank.recency(plan, row["said_at"], now),
+            "echo": float(row["role"] == "assistant" and not plan.is_to_assistant),
             "question": float(row["text"].rstrip().endswith(("?", "？"))),
             "doubt": DOUBT.get(row["status"], 0.0),
         }
@@ -70,7 +71,7 @@ def _own(hit: Hit, plan: Plan, names: Names, now: datetime) -> Parts:
     return {
         "subject": names.about(row["subject"], row["subject_key"], row["entity_ids"] or ()),
         "window": rank.in_window(plan, starts_at, ends_at),
-        "kind": float(row["kind"] in plan.kinds),
+        "kind": rank.of_kind(plan, row["kind"]),
         "confidence": row["confidence"],
         "recency": rank.recency(plan, row["last_seen_at"], now),
         "doubt": DOUBT.get(row["status"], 0.0),

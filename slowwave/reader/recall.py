@@ -22,6 +22,7 @@ MEMORY_COLUMNS = [
     *("valid_from", "valid_to", "first_seen_at", "last_seen_at"),
 ]
 TURN_COLUMNS = ["session_id", "seq", "role", "speaker", "status", "memory_ids", "said_at", "text"]
+VALID = ("coalesce(valid_from, first_seen_at)", "coalesce(valid_to, last_seen_at, first_seen_at)")
 # A memory said twenty times is one result: its first words and its latest; `why` shows the rest.
 MAX_QUOTES = 3
 # How far below the last place near-duplicates may be replaced from.
@@ -63,7 +64,7 @@ def answer(tables: Tables, index: Index, request: Request, vector: Any) -> list[
     """Results for a request, best first; `vector` is the question's, or None for full text only."""
     asked = plan(request.query, request.now, request.zone)
     shown = _shown(request, asked)
-    hits = list(_hits(tables, request, shown, vector))
+    hits = list(_hits(tables, request, asked, shown, vector))
     names = Names(request.query, index, is_own=asked.is_own)
     n_rows = {name: tables.n_rows(name) for name in ("memories", "turns")}
     parts = parts_of(hits, n_rows, asked, names, request.now)
@@ -83,22 +84,34 @@ def _shown(request: Request, asked: Plan) -> frozenset[str]:
     return frozenset([Status.ACTIVE, Status.ARCHIVED, Status.DISPUTED, *ended])
 
 
-def _hits(tables: Tables, request: Request, shown: frozenset[str], vector: Any) -> Iterator[Hit]:
+def _hits(tables: Tables, request: Request, asked: Plan, shown: frozenset[str], vector: Any) -> Iterator[Hit]:
     # A superseded memory is found too: its words lead to its successor.
-    status = f"status IN ({', '.join(quoted(s) for s in sorted(shown | {Status.SUPERSEDED}))})"
+    status = _one_of("status", shown | {Status.SUPERSEDED})
     ours = [status, *([f"project = {quoted(request.project)}"] if request.project is not None else [])]
     if request.has_memories:
-        starts, ends = "coalesce(valid_from, first_seen_at)", "coalesce(valid_to, last_seen_at, first_seen_at)"
-        where = [*ours, *_during(starts, ends, request)]
-        if request.kinds is not None:
-            where.append(f"kind IN ({', '.join(map(quoted, sorted(request.kinds)))})")
-        yield from tables.search("memories", request.query, vector, " AND ".join(where), MEMORY_COLUMNS)
+        yield from _memories(tables, request, asked, [*ours, *_during(VALID, request)], vector)
     if request.kinds is None:
-        where = [*ours, *_during("said_at", "said_at", request)]
-        yield from tables.search("turns", request.query, vector, " AND ".join(where), TURN_COLUMNS)
+        where = " AND ".join([*ours, *_during(("said_at", "said_at"), request)])
+        yield from tables.search("turns", request.query, vector, where, TURN_COLUMNS)
 
 
-def _during(starts: str, ends: str, request: Request) -> list[str]:
+def _memories(tables: Tables, request: Request, asked: Plan, where: list[str], vector: Any) -> Iterator[Hit]:
+    if request.kinds is not None:
+        where = [*where, _one_of("kind", request.kinds)]
+    found = tables.search("memories", request.query, vector, " AND ".join(where), MEMORY_COLUMNS)
+    yield from found
+    if asked.is_for_all_of_a_kind:
+        known = {hit.id for hit in found}
+        wider = tables.some("memories", " AND ".join([*where, _one_of("kind", asked.kinds)]), MEMORY_COLUMNS)
+        yield from (hit for hit in wider if hit.id not in known)
+
+
+def _one_of(column: str, values: Iterable[str]) -> str:
+    return f"{column} IN ({', '.join(map(quoted, sorted(values)))})"
+
+
+def _during(interval: tuple[str, str], request: Request) -> list[str]:
+    starts, ends = interval
     since = [f"{ends} >= {instant(request.since)}"] if request.since is not None else []
     return since + ([f"{starts} < {instant(request.until)}"] if request.until is not None else [])
 

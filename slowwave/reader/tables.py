@@ -20,6 +20,7 @@ T = TypeVar("T")
 # How many rows each arm may nominate: what only the vectors find needs to be near to count at all.
 WORDS_DEPTH = 150
 VECTOR_DEPTH = 50
+KIND_DEPTH = 100
 # A question is a question, not a document: the rest would only slow the search.
 MAX_QUERY_CHARS = 4000
 
@@ -67,6 +68,13 @@ class Tables:
             for hit in hits.values():
                 hit.cosine = max(0.0, float(hit.vector @ vector))
         return list(hits.values())
+
+    def some(self, name: str, where: str, columns: list[str]) -> list[Hit]:
+        """Up to `KIND_DEPTH` rows that meet a condition, whatever their words."""
+        if not self.n_rows(name):
+            return []
+        found = self._scan(name, ["id", *columns], where, limit=KIND_DEPTH)
+        return [Hit(name, row) for row in found.to_pylist()]
 
     def _by_words(self, name: str, query: str, where: str | None, columns: list[str]) -> Any:
         from lance.query import MatchQuery

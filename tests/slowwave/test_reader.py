@@ -108,6 +108,24 @@ def test_a_turn_without_a_memory_is_found_and_is_its_own_evidence(reader: slowwa
     assert first.evidence[0].quote == first.text and first.evidence[0].message_id == "m7"
 
 
+def test_what_the_asker_has_of_a_kind_is_found_whatever_its_words(reader: slowwave.Reader) -> None:
+    assert ids(reader.recall("any open tasks of mine?", k=1)) == ["mem_report"]
+    by_words = slowwave.open(reader.store, embedder="none")
+    assert ids(by_words.recall("any open tasks of mine?")) == ["mem_report"]
+    assert by_words.recall("open tasks of the president?") == []
+
+
+def test_the_assistant_is_heard_first_only_where_it_is_asked_about(tmp_path: Path) -> None:
+    turns = [
+        said("Noted: kiln at 1220 degrees.", seq=1, role="assistant"),
+        said("Kiln runs at 1220 degrees, please.", seq=0),
+    ]
+    build(tmp_path, turns=turns, embedder="none")
+    reader = slowwave.open(tmp_path)
+    assert [r.subject for r in reader.recall("kiln degrees")] == ["user", "assistant"]
+    assert "echo" not in reader.recall("which kiln degrees did you note?")[0].parts
+
+
 def test_what_a_turn_answers_is_searched_but_not_shown(reader: slowwave.Reader) -> None:
     found = reader.recall("weekend")
     assert found[0].text == "The boat trip on the lake was wonderful."
