@@ -72,14 +72,14 @@ def _walked(night: Night, step: Step, news: News) -> Outcome:
     if _is_quiet(night, walk, news):
         return _end(night, news, "nothing_to_do", night.parent.version if night.parent else None)
     report = audit(night, walk)
-    lake.write_bytes(
-        night.store / night.folder / "audit.html", render_html(report, ledger.read(night.store, night.run)).encode()
-    )
     ledger.update(night.store, night.run, promises=report.to_dict())
+    serving = night.parent.version if night.parent else None
     if report.is_held:
-        return _end(night, news, "held", night.parent.version if night.parent else None)
-    _refuse(report)
-    return _end(night, news, "published", release(night, walk))
+        return _end(night, news, "held", serving, report)
+    if report.broken:
+        _end(night, news, "refused", serving, report)
+        raise _refusal(report)
+    return _end(night, news, "published", release(night, walk), report)
 
 
 def _is_quiet(night: Night, walk: Walk, news: News) -> bool:
@@ -92,19 +92,22 @@ def _is_quiet(night: Night, walk: Walk, news: News) -> bool:
     return is_old and parent.tables["memories"].sha256 == walk["project.memories"].sha256
 
 
-def _refuse(report: Report) -> None:
-    if broken := [promise.name for promise in report.broken]:
-        raise PromiseBroken(
-            f"the night broke {len(broken)} blocking promise(s): {', '.join(broken)}; nothing was published",
-            "Read audit.html in the run's folder: it names the rows; the last version still serves.",
-        )
-
-
-def _end(night: Night, news: News, status: str, version: str | None) -> Outcome:
-    ledger.update(
-        night.store, night.run, status=status, version=version, facts=news.facts, warnings=list(news.warnings)
+def _refusal(report: Report) -> PromiseBroken:
+    names = [promise.name for promise in report.broken]
+    return PromiseBroken(
+        f"the night broke {len(names)} blocking promise(s): {', '.join(names)}; nothing was published",
+        "Read audit.html in the run's folder: it names the rows; the last version still serves.",
     )
-    return Outcome(status, version, night.run, news.warnings, news.facts)
+
+
+def _end(night: Night, news: News, status: str, version: str | None, report: Report | None = None) -> Outcome:
+    """Write down how the night ended; an audited one gets its page."""
+    facts, warnings = news.facts, list(news.warnings)
+    ledger.update(night.store, night.run, status=status, version=version, facts=facts, warnings=warnings)
+    if report is not None:
+        page = render_html(report, ledger.read(night.store, night.run))
+        lake.write_bytes(night.store / night.folder / "audit.html", page.encode())
+    return Outcome(status, version, night.run, news.warnings, facts)
 
 
 @contextmanager
