@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from models.table import Table, published
 from slowwave import format as fmt
+from slowwave.format import Span
 
-
-class Span(BaseModel):
-    """A stretch of captured text, half-open code points."""
-
-    start: int = Field(ge=0)
-    end: int = Field(ge=0)
+__all__ = ["Span", "Topic", "Turn"]
 
 
 class Turn(published(fmt.Said, key=("msg_key",))):

@@ -22,19 +22,7 @@ from slowwave.format import Manifest
 if TYPE_CHECKING:
     from slowwave.reader import Reader
 
-OPERATOR = (
-    "night",
-    "init",
-    "forget",
-    "replay",
-    "rollback",
-    "resume",
-    "sources",
-    "reindex",
-    "backup",
-    "doctor",
-    "config",
-)
+OPERATOR = ("night",)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -199,11 +199,22 @@ class Said:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Span:
+    """A stretch of captured text, half-open code points."""
+
+    start: int = column("First code point.", ge=0)
+    end: int = column("Code point after the last.", ge=0)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Turn(Said):
     """The redacted, evidence-grade words of one message, published because memories alone lose to a keyword search."""
 
     id: str = column("The message's key.")
-    text: str = column("The kept words, verbatim.")
+    text: str = column(
+        "The kept words, verbatim: the spans, with a line break where something between them was dropped."
+    )
+    spans: list[Span] = column("Where the kept words stand in the captured text, in order.")
     context: str = column("The previous turn, for the index alone.", default="")
     memory_ids: list[str] = column("Memories that cite this turn.", default=[])
     status: Status = column("active, or the fate of every memory that cites it.", default=Status.ACTIVE)

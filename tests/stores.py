@@ -45,6 +45,7 @@ def said(text: str, *, session: str = "s1", seq: int = 0, when: str = "2026-02-0
             "said_at": at(when),
             "trust": "owner",
             "text": text,
+            "spans": [{"start": 0, "end": len(text)}],
             **more,
         }
     )

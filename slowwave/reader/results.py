@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -91,17 +92,8 @@ def from_memory(
 
 
 def from_turn(turn: Turn, span: tuple[int, int], found: tuple[float, dict[str, float]]) -> Recalled:
-    """A stretch of a turn as a result; it is its own evidence, placed in the turn's published words."""
+    """A stretch of a turn as a result; it is its own evidence, placed in the captured text."""
     words = turn.text[span[0] : span[1]]
-    quote = Evidence(
-        source_id=turn.id,
-        session_id=turn.session_id,
-        message_id=turn.message_id,
-        start=span[0],
-        end=span[1],
-        quote=words,
-        said_at=turn.said_at,
-    )
     return Recalled(
         id=turn.id,
         text=words,
@@ -110,11 +102,30 @@ def from_turn(turn: Turn, span: tuple[int, int], found: tuple[float, dict[str, f
         status=turn.status,
         score=found[0],
         parts=found[1],
-        evidence=(quote,),
+        evidence=tuple(_quotes(turn, span)),
         first_seen_at=turn.said_at,
         last_seen_at=turn.said_at,
         project=turn.project,
     )
+
+
+def _quotes(turn: Turn, span: tuple[int, int]) -> Iterator[Evidence]:
+    """The stretch as captured words: one quote for each kept span that it touches."""
+    at = 0
+    for kept in turn.spans:
+        start, end = max(span[0], at), min(span[1], at + kept.end - kept.start)
+        if start < end:
+            yield Evidence(
+                source_id=turn.id,
+                session_id=turn.session_id,
+                message_id=turn.message_id,
+                start=kept.start + start - at,
+                end=kept.start + end - at,
+                quote=turn.text[start:end],
+                said_at=turn.said_at,
+            )
+        # Between two spans stands one line break, which is ours.
+        at += kept.end - kept.start + 1
 
 
 def past_of(memory: Memory) -> Past:

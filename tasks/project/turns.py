@@ -23,8 +23,14 @@ def publish_turns(turns: Frame[Turn], memories: pl.DataFrame, rules: ProjectRule
     """One row for each turn that is evidence and has kept words; `context` is the turn before it by another speaker."""
     is_kept = pl.col("role").is_in(_ROLES) & pl.col("trust").is_in(_TRUSTED) & pl.col("is_evidence")
     kept = turns.filter(is_kept)
-    words = pl.Series("words", [kept_words(row) for row in kept.select("text", "spans").to_dicts()], dtype=pl.String)
-    spoken = kept.with_columns(words.alias("text"), pl.col("msg_key").alias("id")).filter(pl.col("text") != "")
+    rows = kept.select("text", "spans").to_dicts()
+    spans = [kept_spans(row) for row in rows]
+    words = [words_of(row["text"], kept) for row, kept in zip(rows, spans, strict=True)]
+    spoken = kept.with_columns(
+        pl.Series("text", words, dtype=pl.String),
+        pl.Series("spans", spans, dtype=kept.schema["spans"]),
+        pl.col("msg_key").alias("id"),
+    ).filter(pl.col("text") != "")
     cited = spoken.join(_citations(memories), on="id", how="left", maintain_order="left").with_columns(
         pl.col("memory_ids").fill_null([]),
         pl.col("status").fill_null(Status.ACTIVE),
@@ -34,19 +40,24 @@ def publish_turns(turns: Frame[Turn], memories: pl.DataFrame, rules: ProjectRule
     return _with_context(cited, rules.max_context_chars).select(polars_schema(PublishedTurn).names())
 
 
-def kept_words(row: dict[str, Any]) -> str:
-    """The kept spans, verbatim; between them the captured white space, or a line break where something was dropped."""
+def kept_spans(row: dict[str, Any]) -> list[dict[str, int]]:
+    """The kept spans of a turn, those with only white space between them joined, and none beginning or ending in it."""
     text: str = row["text"]
-    parts: list[str] = []
-    last_end: int | None = None
+    made: list[dict[str, int]] = []
     for span in row["spans"]:
-        start, end = span["start"], span["end"]
-        if last_end is not None:
-            gap = text[last_end:start]
-            parts.append(gap if gap == "" or gap.isspace() else "\n")
-        parts.append(text[start:end])
-        last_end = end
-    return "".join(parts).strip()
+        words = text[span["start"] : span["end"]]
+        start = span["start"] + len(words) - len(words.lstrip())
+        end = start + len(words.strip())
+        if made and not text[made[-1]["end"] : start].strip():
+            made[-1]["end"] = max(end, made[-1]["end"])
+        elif end > start:
+            made.append({"start": start, "end": end})
+    return made
+
+
+def words_of(text: str, spans: list[dict[str, int]]) -> str:
+    """The words of the spans, verbatim, with a line break where something between them was dropped."""
+    return "\n".join(text[span["start"] : span["end"]] for span in spans)
 
 
 def _citations(memories: pl.DataFrame) -> pl.DataFrame:

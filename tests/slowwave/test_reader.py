@@ -434,3 +434,13 @@ def test_an_embedder_that_is_not_here_leaves_full_text_and_a_warning(store: Path
     assert len(reader.warnings) == 1 and "full text only" in reader.warnings[0]
     reader.recall("again")
     assert len(reader.warnings) == 1
+
+
+def test_a_turns_quotes_stand_in_the_captured_text(tmp_path: Path) -> None:
+    captured = "Well. [noise] The regatta was on Sunday. We came third."
+    spans = [{"start": 0, "end": 5}, {"start": 14, "end": 55}]
+    words = "\n".join(captured[s["start"] : s["end"]] for s in spans)
+    build(tmp_path, turns=[said(words, spans=spans)], embedder="none")
+    (found,) = slowwave.open(tmp_path).recall("regatta")
+    assert [captured[e.start : e.end] for e in found.evidence] == [e.quote for e in found.evidence]
+    assert "\n".join(e.quote for e in found.evidence) == found.text

@@ -361,3 +361,13 @@ def test_profiles_name_files_safely() -> None:
             Profile.model_validate(options)
     made = run([memory("Tea.")], rules=ProjectRules(profiles={"hermes-memory": Profile(max_chars=2200)}))
     assert made.documents["name"].to_list() == ["hermes-memory.md", "soul.md"]
+
+
+def test_a_published_turns_spans_are_where_its_words_stand() -> None:
+    said = turn("Hi. [noise] In Porto. Since May. ", seq=1, spans=[Span(start=12, end=22), Span(start=22, end=33)])
+    both = turn("Hi. [noise] In Porto. Since May.", seq=2, spans=[Span(start=0, end=3), Span(start=12, end=21)])
+    rows = run([], turns=rows_to_frame(Turn, [said, both])).turns.sort("seq").to_dicts()
+    assert [(row["text"], row["spans"]) for row in rows] == [
+        ("In Porto. Since May.", [{"start": 12, "end": 32}]),
+        ("Hi.\nIn Porto.", [{"start": 0, "end": 3}, {"start": 12, "end": 21}]),
+    ]
