@@ -18,6 +18,7 @@ from flows.fingerprint import extras, fingerprint
 from flows.meter import Meter, MeteredEmbed
 from flows.night import Night, Ref, Stage, Taken
 from models.table import Table
+from slowwave.errors import Transient
 
 
 def tables_of(stage: Stage) -> tuple[dict[str, type[Table]], dict[str, type[Table]]]:
@@ -80,7 +81,45 @@ def _count(decisions: pl.DataFrame) -> dict[str, int]:
 
 
 def as_task(night: Night, stage: Stage, refs: Mapping[str, Ref]) -> Taken:
-    """Take the step as a Prefect task named after the stage; only references cross into it, and one artifact comes out."""
-    from flows.prefect_step import take
+    """Take the step as a Prefect task named after the stage: retried only for what may pass, one artifact, `Cached` if known.
 
-    return take(night, stage, refs)
+    References cross into the task, never frames; and no quote goes into Prefect, whose database is not ours to forget in.
+    """
+    # Prefect is only here when a night walks as a flow: a plain night must not pay for it.
+    from prefect import task
+    from prefect.artifacts import create_table_artifact
+    from prefect.cache_policies import NO_CACHE
+    from prefect.states import Completed
+
+    kept: list[Taken] = []
+
+    @task(
+        name=stage.__name__,
+        task_run_name=stage.__name__,
+        retries=2,
+        retry_delay_seconds=[1, 10],
+        retry_condition_fn=_may_pass,
+        cache_policy=NO_CACHE,
+        persist_result=False,
+    )
+    def step(refs: Mapping[str, Ref]) -> Any:
+        taken = here(night, stage, refs)
+        kept.append(taken)
+        said = f"{taken.stage} of {night.run}: {taken.n_in} in, {taken.n_kept} kept"
+        create_table_artifact(key=f"stage-{taken.stage}", table=_rows(taken), description=said)
+        return Completed(name="Cached" if taken.is_cached else "Completed", message=said)
+
+    step(dict(refs))
+    return kept[-1]
+
+
+def _may_pass(_task: Any, _run: Any, state: Any) -> bool:
+    """Whether the error says that it may pass by itself."""
+    return isinstance(state.result(raise_on_failure=False), Transient)
+
+
+def _rows(taken: Taken) -> list[list[Any]]:
+    """The stage's artifact: rows in, kept, decided by reason, tokens, cost, seconds."""
+    counted = [["in", taken.n_in], ["kept", taken.n_kept], *([reason, n] for reason, n in taken.n_decided.items())]
+    spent = ["calls", "input_tokens", "output_tokens", "cost", "n_embedded", "seconds"]
+    return [["what", "n"], *counted, *([name, getattr(taken, name)] for name in spent)]
