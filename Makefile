@@ -41,7 +41,7 @@ night: ## consolidate the sample week into ./store, then show the snapshot and o
 	$(BIN)/slowwave recall --store $(STORE) -k 1 "$(SAMPLE_QUESTION)"
 
 test: check ## format, lint, types and imports, then the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: lint types imports ## everything but the tests: format, lint, types and imports, changing nothing
 

@@ -41,6 +41,8 @@ PURPOSES = {
     "pyright": "types, checked",
     "pytest": "tests",
     "pytest-timeout": "no test hangs for ever",
+    "pytest-xdist": "runs the tests on both cores",
+    "pyyaml": "reads prefect.yaml in its test",
     "rapidfuzz": "similar names, nominated for linking",
     "rich": "the progress display of a plain night",
     "ruff": "format and lint",
