@@ -34,7 +34,6 @@ class Ran:
     told: str
     wall_seconds: float
     cpu_seconds: float
-    peak_mb: float
 
 
 def run(arguments: Sequence[str]) -> Ran:
@@ -52,9 +51,7 @@ def run(arguments: Sequence[str]) -> Ran:
             f"a measured process ended with {process.returncode}", "Its own words are above; run it alone to see more."
         )
     last = told.strip().splitlines()[-1] if told.strip() else ""
-    # Linux counts kilobytes, macOS bytes.
-    unit = 1024 * 1024 if sys.platform == "darwin" else 1024
-    return Ran(last, wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit)
+    return Ran(last, wall, usage.ru_utime + usage.ru_stime)
 
 
 def night(data: Path) -> dict[str, Any]:
@@ -97,7 +94,7 @@ def _night(store: Path, talk: Conversation) -> dict[str, Any]:
             "wall_seconds": round(inside["work_wall"], 2),
             "cpu_seconds": round(inside["work_cpu"], 2),
         },
-        "peak_mb": round(ran.peak_mb, 1),
+        "peak_mb": round(inside["peak_mb"], 1),
     }
 
 
@@ -138,7 +135,7 @@ def _recalls(store: Path, talk: Conversation, folder: Path) -> dict[str, float]:
         "n_recalls": len(inside["wall"]),
         **_spread("recall", inside["wall"]),
         **_spread("recall_cpu", inside["cpu"]),
-        "peak_mb": round(ran.peak_mb, 1),
+        "peak_mb": round(inside["peak_mb"], 1),
     }
 
 

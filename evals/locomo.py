@@ -36,19 +36,21 @@ def measure(data: Path, *, embedder: str = "", model: str = "") -> dict[str, Any
     """
     found: list[Found] = []
     counts: Counter[str] = Counter()
+    made_by: dict[str, str] = {}
     for talk in conversations(data):
+        asked = [q for q in talk.questions if q.evidence]
         with TemporaryDirectory(prefix="slowwave-locomo-") as folder:
             reader = _published(talk, Path(folder) / "store", embedder, model)
-            asked = [q for q in talk.questions if q.evidence]
             found += [_asked(reader, talk, question) for question in asked]
             counts.update(_spent(reader))
+            made_by = {"embedder": reader.manifest.embedder.name, "model": str(reader.manifest.provenance["model"])}
             counts.update(_kept(reader, talk))
             counts.update(_questions(talk))
         print(f"{talk.path.name}: {len(asked)} questions", file=sys.stderr)
-    return _told(found, counts, embedder or "settings", model or "settings")
+    return {**_told(found, counts), **made_by}
 
 
-def _told(found: list[Found], counts: Counter[str], embedder: str, model: str) -> dict[str, Any]:
+def _told(found: list[Found], counts: Counter[str]) -> dict[str, Any]:
     kept = {
         "evidence_covered": _percent(counts["evidence_covered"], counts["evidence"]),
         "memory_tokens": _percent(counts["memory_tokens"], counts["turn_tokens"]),
@@ -63,8 +65,6 @@ def _told(found: list[Found], counts: Counter[str], embedder: str, model: str) -
         "coverage": kept,
         **{f"n_{name}": counts[name] for name in left_out},
         "n_conversations": counts["conversations"],
-        "embedder": embedder,
-        "model": model,
     }
 
 
@@ -93,6 +93,7 @@ def _asked(reader: Reader, talk: Conversation, question: Question) -> Found:
         sessions_at_10=share(_sessions(returned(near, talk)), _sessions(question.evidence)),
         n_results=len(near),
         n_tokens=sum(map(n_tokens, near)),
+        n_evidence=len(question.evidence),
     )
 
 

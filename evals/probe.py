@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import importlib
 import json
+import resource
 import sys
 import threading
 import time
@@ -54,13 +55,13 @@ def night(argv: list[str]) -> dict[str, Any]:
         "exit_status": status,
         "work_wall": wall - clock.wall,
         "work_cpu": cpu - boot_cpu - clock.cpu,
+        "peak_mb": peak_mb(),
     }
 
 
 def reader(store: str, questions: str, at: str) -> dict[str, Any]:
     """A reader's first recall, with all that it loads, and each later one, in seconds of wall and CPU."""
     asked: list[str] = json.loads(Path(questions).read_text(encoding="utf-8"))
-    began = time.perf_counter()
     import slowwave
 
     opened = slowwave.open(store)
@@ -71,7 +72,19 @@ def reader(store: str, questions: str, at: str) -> dict[str, Any]:
     opened.recall(asked[0], K, at=when)
     first = time.perf_counter()
     later = [_timed(lambda text=text: opened.recall(text, K, at=when)) for text in asked[1:]]
-    return {"open": ready - began, "first": first - ready, "wall": [w for w, _ in later], "cpu": [c for _, c in later]}
+    walls, cpus = [w for w, _ in later], [c for _, c in later]
+    return {"first": first - ready, "wall": walls, "cpu": cpus, "peak_mb": peak_mb()}
+
+
+def peak_mb() -> float:
+    """The most memory this process has held, in MiB."""
+    status = Path("/proc/self/status")
+    if status.is_file():
+        # The system's own maximum starts from what the parent held when it started this process; this one does not.
+        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+        return int(line.split()[1]) / 1024
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most / 1024**2 if sys.platform == "darwin" else most / 1024
 
 
 def _timed(call: Callable[[], Any]) -> tuple[float, float]:

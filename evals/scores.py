@@ -24,6 +24,7 @@ class Found:
     sessions_at_10: float
     n_results: int
     n_tokens: int
+    n_evidence: int
 
     @property
     def is_adversarial(self) -> bool:
@@ -63,8 +64,16 @@ def _of(found: list[Found]) -> dict[str, Any]:
         "recall_at_60": percent(f.at_60 for f in found),
         "tokens_1000": percent(f.in_1000_tokens for f in found),
         "session_at_10": percent(f.sessions_at_10 for f in found),
+        "pooled_at_10": _pooled((f.at_10, f.n_evidence) for f in found),
         "n_questions": len(found),
     }
+
+
+def _pooled(shares: Iterable[tuple[float, int]]) -> float | None:
+    """The share of all evidence turns together, where a question of many weighs as much as its many."""
+    every = list(shares)
+    total = sum(n for _, n in every)
+    return round(100 * sum(share * n for share, n in every) / total, 1) if total else None
 
 
 def _ratio(total: float, n: int) -> float | None:
