@@ -15,13 +15,13 @@ import polars as pl
 
 from evals.candidates import Forgotten, take
 from evals.published import Row, record, run_table, words
-from flows.part import walk_part
+from flows.part import TABLES, walk_part
 from slowwave.format import PUBLISHED, Memory
 from slowwave.rows import decode
 
 # What the case leaves out is a plain statement of the owner's.
 _CONFIDENCE = 0.7
-_FROM_THE_RUN = ("extract.claims", "sift.turns", "sift.heard")
+_BEFORE_LINK = ("begin", "sift", "extract")
 
 
 def with_prior(
@@ -39,7 +39,9 @@ def with_prior(
 
 
 def _of_run(store: Path, run: str | None) -> dict[str, pl.DataFrame]:
-    found = {name: run_table(store, run, name) for name in _FROM_THE_RUN}
+    """What the road's own run made before link."""
+    names = [name for name in TABLES if name.partition(".")[0] in _BEFORE_LINK]
+    found = {name: run_table(store, run, name) for name in names}
     return {name: frame for name, frame in found.items() if frame is not None}
 
 
