@@ -26,19 +26,22 @@ def audit(night: Night, walk: Walk) -> Report:
     _, makes = tables_of(project)
     made = {name: lake.read_table(night.store, walk[f"project.{name}"], table) for name, table in makes.items()}
     made["heard"] = lake.read_table(night.store, walk["sift.heard"], Turn)
-    before = lake.read_table(night.store, night.known.memories, MemoryRow)
+    before = _standing(night, walk)
     after = lake.read_table(night.store, walk["reinforce.memories"], MemoryRow)
     made["signals"] = lake.read_table(night.store, night.signals, Signal)
     facts: dict[str, float] = {f"unaccounted_{stage}": n for stage, n in unaccounted(night, walk).items()}
     facts["retired_share"] = retired_share(before, after, min_records=night.rules.reconcile.max_retire_min_records)
-    return check(made, parent=_published(night), facts=facts, rules=night.rules)
+    return check(made, parent={"memories": before} if night.parent else {}, facts=facts, rules=night.rules)
 
 
-def _published(night: Night) -> dict[str, pl.DataFrame]:
-    """What the parent published, for promises that compare; nothing before a first night."""
-    if night.parent is None:
-        return {}
-    return {"memories": lake.read_table(night.store, night.known.memories, MemoryRow)}
+def _standing(night: Night, walk: Walk) -> pl.DataFrame:
+    """What was published before and still has evidence: what its own messages took back is no loss to guard against."""
+    before = lake.read_table(night.store, night.known.memories, MemoryRow)
+    dropped = lake.read_table(night.store, walk["link.decisions"], Decision).filter(pl.col("action") == Action.DROP)
+    taken_back = dropped.get_column("item_id").implode()
+    return before.filter(
+        pl.col("claim_ids").list.len().eq(0) | pl.col("claim_ids").list.set_difference(taken_back).list.len().gt(0)
+    )
 
 
 def decided(night: Night, walk: Walk, *actions: Action) -> set[str]:

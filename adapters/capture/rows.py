@@ -44,7 +44,9 @@ class CapturedSignal(Signal):
 
 
 def trust_of(raw: RawMessage) -> Trust:
-    """The authority of the place it was said: machine text in user position has the system's."""
+    """The authority of the place it was said: the source's word where it has one; machine text in user position has the system's."""
+    if raw.trust:
+        return Trust(raw.trust)
     if raw.role == "user" and raw.tool_name:
         return Trust.SYSTEM
     return TRUST[raw.role]

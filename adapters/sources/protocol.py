@@ -50,6 +50,7 @@ class RawMessage:
     tool_name: str | None = None
     mark: str | None = None
     caption: str | None = None
+    trust: str | None = None
 
 
 @dataclass(slots=True)

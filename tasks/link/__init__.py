@@ -14,9 +14,9 @@ import polars as pl
 from models.claim import ClaimRow, Mention
 from models.decision import Action, Decision
 from models.memory import EntityRow
+from models.message import Message
 from models.rules import LinkRules, Owner
 from models.table import Frame, conform
-from models.turn import Turn
 from tasks.link.aliases import Names, name_claims
 from tasks.link.entities import gather, mention
 from tasks.link.refuse import refused
@@ -33,14 +33,22 @@ class Linked(NamedTuple):
 
 
 def link(
-    claims: Frame[ClaimRow], earlier: Frame[ClaimRow], turns: Frame[Turn], *, rules: LinkRules, owner: Owner
+    claims: Frame[ClaimRow],
+    earlier: Frame[ClaimRow],
+    messages: Frame[Message],
+    read: Frame[Decision],
+    *,
+    rules: LinkRules,
+    owner: Owner,
 ) -> Linked:
     """Add the new claims to the accepted ones, refuse what may not stand, and join names into entities.
 
     Every name is resolved again from all claims, so a link that loses its evidence comes undone by itself. An earlier claim
-    that cites a message of `turns` is dropped: the message was heard again, and its claims are among the new ones.
+    that cites one of tonight's `messages` is dropped: the message was heard again, edited or undone, and what it still says is
+    among the new claims; unless its reading was put off (`read` are the decisions of extract), when the old stands till then.
     """
-    kept, stale = _kept(earlier, claims, turns)
+    put_off = read.filter(pl.col("action") == Action.DEFER)["item_id"]
+    kept, stale = _kept(earlier, claims, messages.filter(~pl.col("msg_key").is_in(put_off.implode())))
     gathered_claims = pl.concat([claims, kept])
     why = refused(gathered_claims)
     accepted = why.filter(pl.col("refusal").is_null()).drop("refusal")
@@ -60,11 +68,11 @@ def link(
     )
 
 
-def _kept(earlier: pl.DataFrame, claims: pl.DataFrame, turns: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _kept(earlier: pl.DataFrame, claims: pl.DataFrame, messages: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Earlier claims that still stand beside the new ones, and those that their own message's new reading replaces."""
     others = earlier.join(claims.select("claim_id"), on="claim_id", how="anti")
     cited = others.select("claim_id", "evidence").explode("evidence")
-    again = cited.filter(pl.col("evidence").struct.field("source_id").is_in(turns["msg_key"].implode())).select(
+    again = cited.filter(pl.col("evidence").struct.field("source_id").is_in(messages["msg_key"].implode())).select(
         "claim_id"
     )
     return others.join(again, on="claim_id", how="anti"), others.join(again, on="claim_id", how="semi")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import shutil
@@ -140,3 +141,17 @@ def test_conv26_answers_when(conv26_store: Path) -> None:
     results = slowwave.open(conv26_store).recall("When did Caroline go to the LGBTQ support group?")
     assert any(piece.message_id == "D1:3" for r in results for piece in r.evidence)
     assert any("7 May 2023" in r.text for r in results)
+
+
+def test_an_edited_or_undone_message_replaces_what_it_said(tmp_path: Path) -> None:
+    log, store = tmp_path / "log.jsonl", tmp_path / "store"
+
+    def walk(content: str, day: int, mark: str | None = None) -> list[str]:
+        line = {"session_id": "s", "message_id": "m1", "role": "user", "content": content, "mark": mark}
+        log.write_text(json.dumps({**line, "created_at": "2026-03-01T10:00:00+01:00"}) + "\n")
+        consolidated(Plan(store, (f"jsonl={log}",), at(f"2026-03-0{day}T03:00")), here)
+        return [r.text for r in slowwave.open(store).recall("walnuts hazelnuts allergic", k=9)]
+
+    assert walk("I am allergic to walnuts.", 2) == ["I am allergic to walnuts."]
+    assert walk("I am allergic to hazelnuts.", 3) == ["I am allergic to hazelnuts."]
+    assert walk("I am allergic to hazelnuts.", 4, mark="rewound") == []

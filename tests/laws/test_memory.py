@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.claim import ClaimRow
-from models.decision import Feedback
+from models.decision import Decision, Feedback
 from models.ids import make_id
+from models.message import Message
 from models.rules import LinkRules, MergeRules, Owner, ReconcileRules, ReinforceRules
 from models.table import Frame, conform, empty, rows_to_frame
-from models.turn import Turn
 from slowwave.format import Cardinality, Kind, Polarity, Status, Trust
 from tasks.link import Linked, link
 from tasks.merge import Merged, merge
@@ -67,7 +67,9 @@ class Night:
     def __init__(self, new: list[ClaimRow], earlier: Frame[ClaimRow] | None = None, as_of: datetime = AS_OF) -> None:
         given_claims = rows_to_frame(ClaimRow, new)
         known = empty(ClaimRow) if earlier is None else earlier
-        self.linked: Linked = link(given_claims, known, empty(Turn), rules=LinkRules(), owner=Owner(id="u-ana"))
+        self.linked: Linked = link(
+            given_claims, known, empty(Message), empty(Decision), rules=LinkRules(), owner=Owner(id="u-ana")
+        )
         self.merged: Merged = merge(self.linked.claims, self.linked.mentions, rules=MergeRules())
         self.reconciled: Reconciled = reconcile(
             self.merged.memories, self.linked.claims, rules=ReconcileRules(), as_of=as_of

@@ -6,13 +6,14 @@ import polars as pl
 import pytest
 
 from models.claim import ClaimRow
+from models.decision import Action, Decision
+from models.message import Message
 from models.rules import LinkRules, Owner
-from models.table import empty, rows_to_frame
-from models.turn import Turn
+from models.table import rows_to_frame
 from slowwave.format import Kind, Trust
 from tasks.link import Linked, link
 from tasks.link.aliases import is_form, pairs_in
-from tests.make import claim, turn
+from tests.make import claim, message
 
 OWNER = Owner(id="u-ana", names=("Ana Ruiz", "Ana"))
 
@@ -23,7 +24,8 @@ def linked(
     return link(
         rows_to_frame(ClaimRow, claims),
         rows_to_frame(ClaimRow, earlier),
-        more.get("turns", empty(Turn)),  # type: ignore[arg-type]
+        rows_to_frame(Message, more.get("messages", ())),  # type: ignore[arg-type]
+        rows_to_frame(Decision, more.get("read", ())),  # type: ignore[arg-type]
         rules=rules or LinkRules(),
         owner=OWNER,
     )
@@ -189,13 +191,18 @@ def test_what_cites_nothing_is_refused() -> None:
 
 
 def test_a_message_heard_again_replaces_what_was_read_in_it_before() -> None:
-    old = claim("Old reading.", message_id="m1"), claim("Other message.", message_id="m2")
-    heard = rows_to_frame(Turn, [turn("words", seq=0, message_id="m1")])
-    old = tuple(c.model_copy(update={"evidence": [_cite(c, "msg-1" if "Old" in c.text else "msg-2")]}) for c in old)
-    heard = heard.with_columns(msg_key=pl.lit("msg-1"))
-    made = linked(claim("New reading.", message_id="m1"), earlier=old, turns=heard)
+    again = message("words", seq=0, message_id="m1")
+    old = tuple(
+        c.model_copy(update={"evidence": [_cite(c, key)]})
+        for c, key in ((claim("Old reading."), again.msg_key), (claim("Other message."), "msg-2"))
+    )
+    made = linked(claim("New reading."), earlier=old, messages=[again])
     assert sorted(made.claims["text"]) == ["New reading.", "Other message."]
     assert made.decisions.filter(pl.col("action") == "drop")["reason"].to_list() == ["heard_again"]
+    undone = linked(earlier=old, messages=[again])
+    assert undone.claims["text"].to_list() == ["Other message."]
+    put_off = Decision(stage="extract", item_id=again.msg_key, action=Action.DEFER, reason="unreachable")
+    assert linked(earlier=old, messages=[again], read=[put_off]).claims.height == 2
 
 
 def _cite(one: ClaimRow, key: str) -> object:
