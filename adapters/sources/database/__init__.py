@@ -1,0 +1,45 @@
+"""Databases that their owner may be writing to: opened on a consistent copy, each row good or damaged alone.
+
+Belongs here: opening, and which names other sources use. Tables named secret* are never read.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from adapters.sources.database.copying import Copy, connected, copy_into, harden
+from adapters.sources.database.rows import columns, decoded, items, rows, tables
+from adapters.sources.lines import source_error
+from slowwave.errors import SourceError
+
+__all__ = ["columns", "decoded", "has_tables", "items", "opened", "rows", "tables"]
+
+
+@contextmanager
+def opened(path: Path, name: str = "") -> Iterator[sqlite3.Connection]:
+    """A read-only connection to a consistent copy of the database at `path`; `name` is how damage in it is reported.
+
+    Raises SourceError where it is locked, half-written, unreadable or no database at all.
+    """
+    with closing(sqlite3.connect("", factory=Copy)) as copy:
+        copy.name = name or path.name
+        try:
+            copy_into(path, copy)
+            harden(copy)
+            tables(copy)
+        except (sqlite3.Error, OSError) as error:
+            raise source_error(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from error
+        yield copy
+
+
+def has_tables(path: Path, *names: str) -> bool:
+    """Whether the file is a database with these tables, seen without copying it; anything unreadable has none."""
+    try:
+        with connected(path) as live:
+            harden(live)
+            return tables(live).issuperset(names)
+    except (SourceError, sqlite3.Error, OSError):
+        return False

@@ -1,0 +1,165 @@
+"""A consistent copy of a database that its owner may be writing to, and how little the copy may then do.
+
+Belongs here: files, locks, logs, and what SQLite is allowed. Does not belong here: tables and rows (`rows`). The copy is a private
+temporary database that is gone with its connection, so that no secret of its owner stays on disk.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from adapters.sources.lines import MAX_LINE_BYTES, source_error
+
+TIMEOUT_SECONDS = 5.0
+_SLEEP_SECONDS = 0.05
+_N_TRIES = 5
+_MAGIC = b"SQLite format 3\0"
+_HEADER_BYTES = 100
+# Bytes 18 and 19 of the header are 2 where commits go to a write-ahead log.
+_JOURNAL_BYTES, _IS_LOGGED = slice(18, 20), b"\2\2"
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_ACTIONS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION})
+
+
+class Copy(sqlite3.Connection):
+    """A connection to a private copy; `name` is how the file is named in decisions."""
+
+    name = ""
+
+
+class Undecoded(bytes):
+    """A text value that is no UTF-8."""
+
+
+class State(NamedTuple):
+    """What changes on disk when somebody writes: a database whose log is empty is at rest."""
+
+    size: int
+    changed_at: int
+    log_size: int
+    is_logged: bool
+    has_journal: bool
+
+    @property
+    def is_at_rest(self) -> bool:
+        return self.is_logged and not self.log_size and not self.has_journal
+
+
+def copy_into(path: Path, copy: sqlite3.Connection) -> None:
+    """Copies until nobody wrote meanwhile: a database at rest is read without locks. Raises SourceError."""
+    for _ in range(_N_TRIES):
+        before = _state(path)
+        with connected(path) as live:
+            _back_up(live, copy)
+        if not before.is_at_rest or _state(path) == before:
+            return
+    raise source_error(path, "changes faster than it can be copied")
+
+
+def _back_up(live: sqlite3.Connection, copy: sqlite3.Connection) -> None:
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+
+    def progress(status: int, _remaining: int, _total: int) -> None:
+        # The standard library would wait for a lock for ever.
+        if status in _BUSY and time.monotonic() > deadline:
+            raise sqlite3.OperationalError("locked by the program that writes it")
+
+    live.backup(copy, pages=-1, progress=progress, sleep=_SLEEP_SECONDS)
+
+
+@contextmanager
+def connected(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that changes nothing: one at rest isn't given a log, and one whose folder is closed is read elsewhere."""
+    with ExitStack() as stack:
+        state = _state(path)
+        live = stack.enter_context(_connection(path, "mode=ro&immutable=1" if state.is_at_rest else "mode=ro"))
+        if state.log_size and not _is_readable(live):
+            live = stack.enter_context(_connection(stack.enter_context(_elsewhere(path)), "mode=ro"))
+        yield live
+
+
+@contextmanager
+def _connection(path: Path, how: str) -> Iterator[sqlite3.Connection]:
+    uri = f"{path.resolve().as_uri()}?{how}"
+    with closing(sqlite3.connect(uri, uri=True, timeout=TIMEOUT_SECONDS)) as con:
+        yield con
+
+
+def _is_readable(live: sqlite3.Connection) -> bool:
+    try:
+        live.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF in _BUSY:
+            raise
+        return False
+    return True
+
+
+@contextmanager
+def _elsewhere(path: Path) -> Iterator[Path]:
+    """The database and its log, copied to where an index of the log may be made. Raises SourceError."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "copy.db"
+        for _ in range(_N_TRIES):
+            before = _state(path)
+            shutil.copyfile(path, place)
+            shutil.copyfile(_log(path), _log(place))
+            if _state(path) == before:
+                yield place
+                return
+    raise source_error(path, "changes faster than it can be copied")
+
+
+def _state(path: Path) -> State:
+    """How the database stands on disk. Raises SourceError where it is no database."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEADER_BYTES)
+        stat = path.stat()
+    except OSError as error:
+        raise source_error(path, f"cannot be read: {error.strerror or error}") from error
+    if not head.startswith(_MAGIC) or len(head) < _HEADER_BYTES:
+        raise source_error(path, "is not a database")
+    has_journal = _size(path.with_name(f"{path.name}-journal")) > 0
+    return State(stat.st_size, stat.st_mtime_ns, _size(_log(path)), head[_JOURNAL_BYTES] == _IS_LOGGED, has_journal)
+
+
+def _log(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.is_file() else 0
+
+
+def harden(con: sqlite3.Connection) -> None:
+    """Whatever the file says, only plain reading happens: no write, no code of its schema, no secrets, no endless text."""
+    for pragma in ("query_only = ON", "trusted_schema = OFF", "cell_size_check = ON"):
+        con.execute(f"PRAGMA {pragma}")
+    con.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_LINE_BYTES)
+    con.text_factory = _text
+    con.set_authorizer(_authorized)
+
+
+def _text(raw: bytes) -> str | Undecoded:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return Undecoded(raw)
+
+
+def _authorized(action: int, first: str | None, second: str | None, _schema: str | None, _trigger: str | None) -> int:
+    is_plain = action in _ACTIONS or (action == sqlite3.SQLITE_PRAGMA and first == "table_info")
+    is_hidden = action == sqlite3.SQLITE_READ and is_secret(first or "")
+    return sqlite3.SQLITE_OK if is_plain and not is_hidden else sqlite3.SQLITE_DENY
+
+
+def is_secret(table: str) -> bool:
+    return table.casefold().startswith("secret")
