@@ -18,7 +18,7 @@ from flows.night import Known, Night, Ref, Stage, Taken
 from flows.step import tables_of
 from models.ask import Answer, Ask, Question
 from models.claim import ClaimRow, Mention
-from models.decision import Feedback
+from models.decision import Decision, Feedback
 from models.memory import EntityRow, EpisodeRow, MemoryRow, Vector
 from models.message import Consumed, Message, Signal
 from models.rules import Owner, StageRules
@@ -40,6 +40,7 @@ TABLES: dict[str, type[Table]] = {
     "sift.turns": Turn,
     "sift.heard": Turn,
     "extract.claims": ClaimRow,
+    "extract.decisions": Decision,
     "link.claims": ClaimRow,
     "link.mentions": Mention,
     "link.entities": EntityRow,
