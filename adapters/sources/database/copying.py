@@ -46,6 +46,7 @@ class State(NamedTuple):
     log_size: int
     is_logged: bool
     has_journal: bool
+    has_index: bool
 
     @property
     def is_at_rest(self) -> bool:
@@ -76,13 +77,12 @@ def _back_up(live: sqlite3.Connection, copy: sqlite3.Connection) -> None:
 
 @contextmanager
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that changes nothing: one at rest isn't given a log, and one whose folder is closed is read elsewhere."""
+    """A connection that leaves nothing beside the file: a log without its index has nobody writing it, and is read elsewhere."""
     with ExitStack() as stack:
         state = _state(path)
-        live = stack.enter_context(_connection(path, "mode=ro&immutable=1" if state.is_at_rest else "mode=ro"))
-        if state.log_size and not _is_readable(live):
-            live = stack.enter_context(_connection(stack.enter_context(_elsewhere(path)), "mode=ro"))
-        yield live
+        if state.log_size and not state.has_index:
+            path = stack.enter_context(_elsewhere(path))
+        yield stack.enter_context(_connection(path, "mode=ro&immutable=1" if state.is_at_rest else "mode=ro"))
 
 
 @contextmanager
@@ -90,16 +90,6 @@ def _connection(path: Path, how: str) -> Iterator[sqlite3.Connection]:
     uri = f"{path.resolve().as_uri()}?{how}"
     with closing(sqlite3.connect(uri, uri=True, timeout=TIMEOUT_SECONDS)) as con:
         yield con
-
-
-def _is_readable(live: sqlite3.Connection) -> bool:
-    try:
-        live.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF in _BUSY:
-            raise
-        return False
-    return True
 
 
 @contextmanager
@@ -110,7 +100,7 @@ def _elsewhere(path: Path) -> Iterator[Path]:
         for _ in range(_N_TRIES):
             before = _state(path)
             shutil.copyfile(path, place)
-            shutil.copyfile(_log(path), _log(place))
+            shutil.copyfile(_beside(path, "wal"), _beside(place, "wal"))
             if _state(path) == before:
                 yield place
                 return
@@ -119,6 +109,9 @@ def _elsewhere(path: Path) -> Iterator[Path]:
 
 def _state(path: Path) -> State:
     """How the database stands on disk. Raises SourceError where it is no database."""
+    # Opening a pipe would wait for ever.
+    if path.exists() and not path.is_file():
+        raise source_error(path, "is not a file")
     try:
         with path.open("rb") as file:
             head = file.read(_HEADER_BYTES)
@@ -127,12 +120,18 @@ def _state(path: Path) -> State:
         raise source_error(path, f"cannot be read: {error.strerror or error}") from error
     if not head.startswith(_MAGIC) or len(head) < _HEADER_BYTES:
         raise source_error(path, "is not a database")
-    has_journal = _size(path.with_name(f"{path.name}-journal")) > 0
-    return State(stat.st_size, stat.st_mtime_ns, _size(_log(path)), head[_JOURNAL_BYTES] == _IS_LOGGED, has_journal)
+    return State(
+        size=stat.st_size,
+        changed_at=stat.st_mtime_ns,
+        log_size=_size(_beside(path, "wal")),
+        is_logged=head[_JOURNAL_BYTES] == _IS_LOGGED,
+        has_journal=_size(_beside(path, "journal")) > 0,
+        has_index=_beside(path, "shm").exists(),
+    )
 
 
-def _log(path: Path) -> Path:
-    return path.with_name(f"{path.name}-wal")
+def _beside(path: Path, what: str) -> Path:
+    return path.with_name(f"{path.name}-{what}")
 
 
 def _size(path: Path) -> int:
@@ -162,4 +161,5 @@ def _authorized(action: int, first: str | None, second: str | None, _schema: str
 
 
 def is_secret(table: str) -> bool:
+    """Whether a table is named as one that holds secrets."""
     return table.casefold().startswith("secret")
