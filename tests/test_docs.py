@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import re
 import subprocess
@@ -192,3 +193,16 @@ def test_the_commented_settings_are_the_defaults() -> None:
     awake = re.sub(r"^# (\w+ = |\[)", r"\1", text, flags=re.MULTILINE)
     assert awake != text
     assert Settings(**tomllib.loads(awake)).model_dump() == Settings().model_dump()
+
+
+def test_every_figure_of_the_readme_is_a_line_of_a_result_file() -> None:
+    rows = re.findall(
+        r"^\|[^|]+\| ([\d.]+) \| \[[\w-]+\]\((evals/results/[\w-]+\.json)\) \| `([\w.]+)` \|$", README, re.MULTILINE
+    )
+    section = README.partition("## Figures")[2].partition("## Status")[0]
+    assert len(rows) == section.count("evals/results/") >= 6
+    for figure, file, entry in rows:
+        found = json.loads((ROOT / file).read_text())["figures"]
+        for key in entry.split("."):
+            found = found[key]
+        assert float(figure) == found, f"{entry} of {file}"
