@@ -1,0 +1,76 @@
+"""The soul file beside a workspace's database: the owner's own word, one message a section.
+
+A section that is edited keeps its id, so that its new text replaces the old as evidence. The file states no time.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from adapters.sources.database import rows
+from adapters.sources.lines import MAX_LINE_BYTES
+from adapters.sources.protocol import Damaged, Item, RawMessage
+
+NAME = "soul.md"
+PLATFORM = "seraph"
+_HEADING = re.compile(r"^##[ \t]+(.+?)[ \t]*$", re.MULTILINE)
+# The placeholder of an empty section, and the file's own title, say nothing.
+_EMPTY = re.compile(r"^(\(not yet discovered\)|#[ \t].*|\s*)$", re.IGNORECASE)
+
+
+def find(database: Path) -> Path | None:
+    """The soul file beside a database: the workspace's, or the one that carries the database's name."""
+    places = (database.with_name(NAME), database.with_name(f"{database.stem}_{NAME}"))
+    return next((file for file in places if file.is_file()), None)
+
+
+def in_profile(con: sqlite3.Connection) -> Iterator[Item]:
+    """The same sections from the owner's profile, which mirrors the file, for a database that came without it."""
+    for _, row in rows(con, "user_profiles", ("soul_text",)):
+        text = row.get("soul_text") if isinstance(row, dict) else None
+        if isinstance(text, str) and "\0" not in text:
+            yield from _sections(text, "user_profiles")
+
+
+def read(file: Path, name: str) -> Iterator[Item]:
+    """The sections of a soul file, or what is wrong with it as a whole."""
+    try:
+        with file.open("rb") as opened:
+            raw = opened.read(MAX_LINE_BYTES + 1)
+        text = raw.decode("utf-8-sig")
+    except OSError:
+        yield Damaged(name, 0, "unreadable file")
+        return
+    except UnicodeDecodeError:
+        yield Damaged(name, 0, "invalid UTF-8")
+        return
+    if len(raw) > MAX_LINE_BYTES or "\0" in text:
+        yield Damaged(name, 0, "NUL in text" if "\0" in text else "file too long")
+        return
+    yield from _sections(text.replace("\r\n", "\n"), name)
+
+
+def _sections(text: str, name: str) -> Iterator[RawMessage]:
+    borders = [(match.start(), match[1]) for match in _HEADING.finditer(text)]
+    seen: Counter[str] = Counter()
+    for index, (start, heading) in enumerate([(0, ""), *borders]):
+        end = borders[index][0] if index < len(borders) else len(text)
+        section = text[start:end].strip()
+        seen[heading] += 1
+        if all(_EMPTY.match(line) for line in section.splitlines()[bool(heading) :]):
+            continue
+        yield RawMessage(
+            place=f"{name}:{text.count(chr(10), 0, start) + 1}",
+            platform=PLATFORM,
+            session_id=NAME,
+            message_id=f"{NAME}#{heading}" + (f"-{seen[heading]}" if seen[heading] > 1 else ""),
+            seq=index,
+            role="user",
+            text=section,
+            speaker="user",
+            trust="owner",
+        )
