@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from adapters.sources.database.copying import Copy, connected, copy_into, harden
+from adapters.sources.database.copying import FAILURES, Copy, connected, copy_into, harden
 from adapters.sources.database.rows import columns, decoded, items, rows, tables
 from adapters.sources.lines import source_error
 from slowwave.errors import SourceError
@@ -30,8 +30,8 @@ def opened(path: Path, name: str = "") -> Iterator[sqlite3.Connection]:
             copy_into(path, copy)
             harden(copy)
             tables(copy)
-        except (sqlite3.Error, OSError) as error:
-            raise source_error(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from error
+        except (*FAILURES, OSError) as error:
+            raise source_error(path, f"cannot be read: {_reason(error)}") from error
         yield copy
 
 
@@ -41,5 +41,13 @@ def has_tables(path: Path, *names: str) -> bool:
         with connected(path) as live:
             harden(live)
             return tables(live).issuperset(names)
-    except (SourceError, sqlite3.Error, OSError):
+    except (SourceError, *FAILURES, OSError):
         return False
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "its schema is no text"
+    # SQLite quotes the file's own names, which may hold anything that a terminal obeys.
+    told = str(getattr(error, "strerror", None) or error)
+    return "".join(letter if letter.isprintable() else "?" for letter in told)

@@ -25,6 +25,8 @@ _HEADER_BYTES = 100
 # Bytes 18 and 19 of the header are 2 where commits go to a write-ahead log.
 _JOURNAL_BYTES, _IS_LOGGED = slice(18, 20), b"\2\2"
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+# Python cannot decode what SQLite says about a schema whose names are no text.
+FAILURES = (sqlite3.Error, UnicodeDecodeError)
 _ACTIONS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION})
 
 

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from adapters.sources.database.copying import Undecoded, is_secret
+from adapters.sources.database.copying import FAILURES, Undecoded, is_secret
 from adapters.sources.protocol import BadLine, Damaged, Item
 from models.ids import digest
 
@@ -98,7 +98,7 @@ def _is_number(con: sqlite3.Connection, table: str, name: str) -> bool:
         return False
     try:
         con.execute(f"SELECT {name} FROM {_quoted(table)} LIMIT 0")
-    except sqlite3.Error:
+    except FAILURES:
         return False
     return True
 
@@ -112,7 +112,7 @@ def _unnumbered(
         for values in con.execute(query):
             number += 1
             yield number, _values(values, number, wanted, place)
-    except sqlite3.Error:
+    except FAILURES:
         yield 0, Damaged(place, 0, _LOST)
 
 
@@ -124,7 +124,7 @@ def _row(
         values = con.execute(query, (number,)).fetchone()
     except sqlite3.DataError:
         return Damaged(place, number, "row too long")
-    except sqlite3.Error:
+    except FAILURES:
         return Damaged(place, number, "damaged row")
     return Damaged(place, number, "damaged row") if values is None else _values(values, number, wanted, place)
 
@@ -140,7 +140,7 @@ def _numbers(con: sqlite3.Connection, table: str, by: list[str]) -> tuple[array[
     found = array("q")
     try:
         found.extend(row[0] for row in con.execute(f"SELECT {by[-1]} FROM {_quoted(table)} ORDER BY {', '.join(by)}"))
-    except sqlite3.Error:
+    except FAILURES:
         return _around(con, table, by[-1]), False
     return found, True
 
@@ -152,7 +152,7 @@ def _around(con: sqlite3.Connection, table: str, number_name: str) -> array[int]
         try:
             query = f"SELECT {number_name} FROM {_quoted(table)} ORDER BY {number_name} {direction}"
             numbers.extend(row[0] for row in con.execute(query))
-        except sqlite3.Error:
+        except FAILURES:
             continue
     first, rest = found["ASC"], found["DESC"]
     return first + array("q", (number for number in reversed(rest) if not first or number > first[-1]))

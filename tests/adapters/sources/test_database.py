@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from adapters.sources.database import columns, copying, decoded, has_tables, items, opened, rows, tables
 from adapters.sources.protocol import BadLine, Damaged, RawMessage
@@ -171,6 +173,28 @@ def test_a_file_cut_short_is_refused_or_read_up_to_the_cut(place: Path) -> None:
         except SourceError:
             outcomes.add("refused")
     assert outcomes <= {"damaged", "refused"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(changes=st.lists(st.tuples(st.integers(16, 20 * PAGE), st.integers(0, 255)), min_size=1, max_size=40))
+def test_whatever_bytes_are_changed_the_worst_is_a_refusal_by_name(
+    tmp_path_factory: pytest.TempPathFactory, changes: list[tuple[int, int]]
+) -> None:
+    place = tmp_path_factory.mktemp("mutated") / "logs.db"
+    make(place, n=150, journal="delete").close()
+    raw = bytearray(place.read_bytes())
+    for at, value in changes:
+        raw[at % len(raw)] = value
+    place.write_bytes(raw)
+    has_tables(place, "said")
+    try:
+        found = read(place, "id", "text", "at", order=("at",))
+    except SourceError as error:
+        told = str(error)
+        assert told.isprintable()
+        assert str(place) in told
+    else:
+        assert all(isinstance(row, (dict, Damaged)) for row in found)
 
 
 def test_text_that_is_no_text_and_a_row_too_long_are_damaged_alone(
