@@ -1,0 +1,106 @@
+"""OpenClaw: sessions as JSON lines with their index, the per-agent database that came after, and the agent's memory files.
+
+Belongs here: which files there are. Does not belong here: what they mean (`sessions`, `memory`). Both generations may lie side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from adapters.sources.database import has_tables, opened
+from adapters.sources.lines import file_name, find_files, source_error
+from adapters.sources.openclaw.facts import Book, Facts, learn_index, learn_tables
+from adapters.sources.openclaw.memory import Origins, is_memory, learn_origins, read_memory
+from adapters.sources.openclaw.messages import PLATFORM
+from adapters.sources.openclaw.sessions import read_sessions
+from adapters.sources.openclaw.transcripts import Copy, Events, file_copy
+from adapters.sources.protocol import Damaged, Item
+from slowwave.errors import SourceError
+
+__all__ = ["PLATFORM", "looks_like", "read"]
+
+_INDEX = "sessions.json"
+_AGENT_DATABASE = "openclaw-agent.sqlite"
+_DATABASES = (".sqlite", ".db")
+# Archives end in their time: digits, or the Z of UTC.
+_TRANSCRIPTS = (".jsonl", ".zst", "z", *"0123456789")
+_SUFFIXES = (_INDEX, *_DATABASES, ".md", *_TRANSCRIPTS)
+# Folders of programs and of version control hold nobody's memory, and are large.
+_SKIPPED = frozenset({"node_modules", "skills", "extensions", ".git", ".dreams", "dreaming"})
+_N_FILES = 50
+
+
+def looks_like(path: Path) -> bool:
+    """Whether a file is a session of OpenClaw's or its database, or a folder holds one."""
+    files = _files(path)
+    candidates = [file for file in files if file.name.endswith((*_DATABASES, ".jsonl"))][:_N_FILES]
+    return any(_is_database(file) or isinstance(_transcript(path, file), Copy) for file in candidates)
+
+
+def read(path: Path) -> Iterator[Item]:
+    """Every message and memory below a state folder, a workspace, or in one file. Raises SourceError where `path` is unreadable."""
+    files = _files(path)
+    with ExitStack() as stack:
+        reading = _Reading(path, stack)
+        for file in files:
+            yield from reading.gather(file)
+        yield from read_sessions(reading.copies, reading.book)
+        for file in files:
+            if is_memory(path, file):
+                yield from read_memory(path, file, file_name(path, file), reading.origins)
+
+
+class _Reading:
+    """What one reading has found so far; databases stay open until their sessions have been read."""
+
+    def __init__(self, root: Path, stack: ExitStack) -> None:
+        self.root, self.stack = root, stack
+        self.book: Book = Book(Facts)
+        self.copies: list[Copy] = []
+        self.origins: Origins = Origins(list)
+
+    def gather(self, file: Path) -> Iterator[Item]:
+        """Find out what a file is, and learn what it says about sessions."""
+        name = file_name(self.root, file)
+        if file.name == _INDEX:
+            yield from learn_index(self.root, file, name, self.book)
+        elif file.name == _AGENT_DATABASE or _is_database(file):
+            yield from self._database(file, name)
+        elif isinstance(found := _transcript(self.root, file), Copy):
+            self.copies.append(found)
+        elif found is not None:
+            yield found
+        elif file == self.root and not is_memory(file, file) and file.stat().st_size:
+            raise source_error(file, "is no session, no database and no memory of OpenClaw's")
+        if file == self.root and (index := file.parent / _INDEX).is_file():
+            yield from learn_index(self.root, index, _INDEX, self.book)
+
+    def _database(self, file: Path, name: str) -> Iterator[Item]:
+        try:
+            con = self.stack.enter_context(opened(file, name))
+        except SourceError:
+            if file == self.root:
+                raise
+            yield Damaged(name, 0, "unreadable database")
+            return
+        yield from learn_tables(con, self.book)
+        yield from learn_origins(con, self.origins)
+        events = Events(con)
+        yield from events.damaged
+        self.copies += events.copies()
+
+
+def _files(path: Path) -> list[Path]:
+    found = find_files(path, _SUFFIXES)
+    return [file for file in found if file == path or not _SKIPPED & set(file.relative_to(path).parts[:-1])]
+
+
+def _transcript(root: Path, file: Path) -> Copy | Damaged | None:
+    is_named = file.name.endswith((".jsonl", ".zst")) or ".jsonl." in file.name
+    return file_copy(root, file, file_name(root, file)) if is_named else None
+
+
+def _is_database(file: Path) -> bool:
+    return file.name.endswith(_DATABASES) and has_tables(file, "transcript_events")
