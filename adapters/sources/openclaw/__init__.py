@@ -15,7 +15,7 @@ from adapters.sources.openclaw.facts import Book, Facts, learn_index, learn_tabl
 from adapters.sources.openclaw.memory import Origins, is_memory, learn_origins, read_memory
 from adapters.sources.openclaw.messages import PLATFORM
 from adapters.sources.openclaw.sessions import read_sessions
-from adapters.sources.openclaw.transcripts import Copy, Events, file_copy
+from adapters.sources.openclaw.transcripts import Copy, Events, file_copy, is_transcript
 from adapters.sources.protocol import Damaged, Item
 from slowwave.errors import SourceError
 
@@ -36,7 +36,7 @@ def looks_like(path: Path) -> bool:
     """Whether a file is a session of OpenClaw's or its database, or a folder holds one."""
     files = _files(path)
     candidates = [file for file in files if file.name.endswith((*_DATABASES, ".jsonl"))][:_N_FILES]
-    return any(_is_database(file) or isinstance(_transcript(path, file), Copy) for file in candidates)
+    return any(_is_database(file) or (file.suffix == ".jsonl" and _is_transcript(path, file)) for file in candidates)
 
 
 def read(path: Path) -> Iterator[Item]:
@@ -68,14 +68,15 @@ class _Reading:
             yield from learn_index(self.root, file, name, self.book)
         elif file.name == _AGENT_DATABASE or _is_database(file):
             yield from self._database(file, name)
-        elif isinstance(found := _transcript(self.root, file), Copy):
-            self.copies.append(found)
-        elif found is not None:
-            yield found
+        elif copy := self._copy(file, name):
+            self.copies.append(copy)
         elif file == self.root and not is_memory(file, file) and file.stat().st_size:
             raise source_error(file, "is no session, no database and no memory of OpenClaw's")
         if file == self.root and (index := file.parent / _INDEX).is_file():
             yield from learn_index(self.root, index, _INDEX, self.book)
+
+    def _copy(self, file: Path, name: str) -> Copy | None:
+        return file_copy(self.root, file, name) if ".jsonl" in file.name else None
 
     def _database(self, file: Path, name: str) -> Iterator[Item]:
         try:
@@ -97,10 +98,12 @@ def _files(path: Path) -> list[Path]:
     return [file for file in found if file == path or not _SKIPPED & set(file.relative_to(path).parts[:-1])]
 
 
-def _transcript(root: Path, file: Path) -> Copy | Damaged | None:
-    is_named = file.name.endswith((".jsonl", ".zst")) or ".jsonl." in file.name
-    return file_copy(root, file, file_name(root, file)) if is_named else None
-
-
 def _is_database(file: Path) -> bool:
     return file.name.endswith(_DATABASES) and has_tables(file, "transcript_events")
+
+
+def _is_transcript(root: Path, file: Path) -> bool:
+    try:
+        return is_transcript(root, file)
+    except SourceError:
+        return False

@@ -17,7 +17,7 @@ _BLOCK = re.compile(
     re.DOTALL,
 )
 _BRACKET = re.compile(r"\s*\[(?=[^\]\n]*\d\d:\d\d)([^\]\n]{1,200})\] ?")
-_NUMBER = re.compile(r"\+\d[\d ()-]{5,20}\d|\bid:(\S+)")
+_NUMBER = re.compile(r"\+\d{5,15}(?!\d)|\bid:(\S+)")
 _NAME_BEFORE = re.compile(r"([^:\n]{1,60}):\s")
 _FROM = re.compile(r"\[from: ([^\]\n(]{1,60}?)(?: \(([^)\n]{1,40})\))?\]\s*\Z")
 _SYSTEM_LINES = re.compile(r"(?:\s*System(?: \(untrusted\))?: \[[^\n]*(?:\n|\Z))+")
@@ -48,7 +48,8 @@ class Said(NamedTuple):
 
 def without_system_lines(text: str) -> str:
     """The words without the harness's notices before them; a text of notices alone is left as it is."""
-    return _SYSTEM_LINES.sub("", text, count=1) if _SYSTEM_LINES.match(text) and not is_notice(text) else text
+    found = _SYSTEM_LINES.match(text)
+    return text if found is None or is_notice(text) else text[found.end() :].lstrip("\n")
 
 
 def is_notice(text: str) -> bool:

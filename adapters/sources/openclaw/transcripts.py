@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -50,32 +51,42 @@ class Copy:
     leaf_id: str | None = None
 
 
-def file_copy(root: Path, file: Path, name: str) -> Copy | Damaged | None:
-    """The copy in a file; None where the file is no transcript."""
+def file_copy(root: Path, file: Path, name: str) -> Copy | None:
+    """The copy in a file; None where the file is no transcript. Where one is expected, all damage is a transcript's."""
     found = _NAME.fullmatch(file.name)
     if found is None or file.name.endswith(_NO_SESSION):
         return None
-
-    def read() -> Entries:
-        return _packed(file, name) if found["packed"] else objects(root, file)
-
-    session = found["session"]
-    opening = [entry for _, entry in zip(range(_N_OPENING), _only(read()), strict=False)]
-    whole = next((entry for entry in opening if isinstance(entry, Damaged) and entry.line == 0), None)
-    if whole is not None:
-        return whole if file == root or file.parent.name == "sessions" else None
-    if not any(isinstance(entry, dict) and is_entry(entry) for entry in opening):
+    read = _reader(root, file, name)
+    opening = list(islice(_only(read()), _N_OPENING))
+    is_expected = file == root or file.parent.name == "sessions"
+    is_damaged = is_expected and any(isinstance(entry, Damaged) for entry in opening)
+    if not is_damaged and not _is_opened(opening):
         return None
-    if not _CHECKPOINT.search(file.name):
-        session = next((s for e in opening if isinstance(e, dict) and (s := header_id(e))), session)
-    rank = 1 if found["why"] or _CHECKPOINT.search(file.name) else 2
+    is_checkpoint = _CHECKPOINT.search(file.name) is not None
+    own = next((session for e in opening if isinstance(e, dict) and (session := header_id(e))), None)
+    session = found["session"] if is_checkpoint or own is None else own
     is_deleted = found["why"] == "deleted"
-    return Copy(name, session, rank, read, is_deleted, _archived_at(found["at"]) if is_deleted else None)
+    deleted_at = _archived_at(found["at"]) if is_deleted else None
+    return Copy(name, session, 1 if found["why"] or is_checkpoint else 2, read, is_deleted, deleted_at)
+
+
+def is_transcript(root: Path, file: Path) -> bool:
+    """Whether a file opens as a transcript does. Raises SourceError where `root` itself can't be read."""
+    return _is_opened(list(islice(_only(_reader(root, file, file.name)()), _N_OPENING)))
+
+
+def _reader(root: Path, file: Path, name: str) -> Callable[[], Entries]:
+    return lambda: _packed(file, name) if file.name.endswith(".zst") else objects(root, file)
+
+
+def _is_opened(opening: list[dict[str, Any] | Damaged]) -> bool:
+    return any(isinstance(entry, dict) and is_entry(entry) for entry in opening)
 
 
 def is_entry(entry: dict[str, Any]) -> bool:
     """Whether an object is a session's header or one of its entries."""
-    return header_id(entry) is not None or (entry.get("type") in _ENTRY_TYPES and "timestamp" in entry)
+    kind = entry.get("type")
+    return header_id(entry) is not None or (isinstance(kind, str) and kind in _ENTRY_TYPES and "timestamp" in entry)
 
 
 def header_id(entry: dict[str, Any]) -> str | None:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from adapters.sources import hermes
 from adapters.sources.protocol import Damaged, Item, RawMessage
@@ -299,6 +301,39 @@ def test_a_damaged_row_is_named_and_the_rest_is_read(tmp_path: Path, broken: dic
     assert isinstance(first, RawMessage) and isinstance(last, RawMessage)
     assert isinstance(damaged, Damaged)
     assert (damaged.file, damaged.line, damaged.reason) == ("state.db/messages", 2, reason)
+
+
+VALUES = (
+    st.none()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False)
+    | st.binary(max_size=4)
+    | st.text(max_size=6)
+)
+VALUES |= st.sampled_from(["[]", "{}", '[{"function": 1}]', '{"_branched_from": 1}', "\0json:5", "user", "assistant"])
+OF_MESSAGES = st.sampled_from(
+    ["role", "content", "tool_calls", "timestamp", "codex_message_items", "active", "session_id"]
+)
+OF_SESSIONS = st.sampled_from(
+    ["source", "user_id", "chat_type", "cwd", "git_repo_root", "parent_session_id", "model_config"]
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.dictionaries(OF_MESSAGES, VALUES), st.dictionaries(OF_SESSIONS, VALUES))
+def test_whatever_stands_in_a_column_the_rest_is_read(
+    tmp_path: Path, bad: dict[str, Any], about: dict[str, Any]
+) -> None:
+    path = tmp_path / "state.db"
+    path.unlink(missing_ok=True)
+    rows = [
+        {k: v for k, v in row(n).items() if n == 1 or k == "id" or k not in bad} | (bad if n == 2 else {})
+        for n in (1, 2)
+    ]
+    sessions = [{**session("t"), **about}, session()]
+    found = said(list(hermes.read(database(path, sessions, [*rows, row(3, "t"), row(4)]))))
+    assert [m.text for m in (found[0], found[-1])] == ["hello", "hello"]
+    assert {m.message_id for m in found} >= {"1", "3", "4"}
 
 
 def test_text_that_is_no_utf_8_takes_only_its_row(tmp_path: Path) -> None:
