@@ -30,13 +30,17 @@ _SUFFIXES = (_INDEX, *_DATABASES, ".md", *_TRANSCRIPTS)
 # Folders of programs and of version control hold nobody's memory, and are large.
 _SKIPPED = frozenset({"node_modules", "skills", "extensions", ".git", ".dreams", "dreaming"})
 _N_FILES = 50
+# What only this platform lays into a workspace; never read, since it instructs the agent.
+_BOOT_FILES = ("HEARTBEAT.md", "IDENTITY.md")
 
 
 def looks_like(path: Path) -> bool:
-    """Whether a file is a session of OpenClaw's or its database, or a folder holds one."""
+    """Whether a file is a session of OpenClaw's or its database, or a folder holds one, or is a workspace with memories."""
     files = _files(path)
     candidates = [file for file in files if file.name.endswith((*_DATABASES, ".jsonl"))][:_N_FILES]
-    return any(_is_database(file) or (file.suffix == ".jsonl" and _is_transcript(path, file)) for file in candidates)
+    if any(_is_database(file) or (file.suffix == ".jsonl" and _is_transcript(path, file)) for file in candidates):
+        return True
+    return any((path / name).is_file() for name in _BOOT_FILES) and any(is_memory(path, file) for file in files)
 
 
 def read(path: Path) -> Iterator[Item]:

@@ -692,3 +692,8 @@ def test_recognition(tmp_path: Path) -> None:
     broken = write(tmp_path / "d" / "log.jsonl", "{broken", {"role": "user", "content": "x"})
     assert not any(openclaw.looks_like(place) for place in (other, other.parent, broken))
     assert read(other.parent) == []
+    space = tmp_path / "e"
+    write(space / "MEMORY.md", "- a note")
+    assert not openclaw.looks_like(space)
+    write(space / "HEARTBEAT.md", "- check the buoys")
+    assert openclaw.looks_like(space)
