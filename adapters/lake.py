@@ -26,6 +26,10 @@ def make_folder(folder: Path) -> Path:
     """The folder, made private to its owner (0700) where it wasn't there. Raises StoreUnwritable."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except FileExistsError as error:
+        raise StoreUnwritable(
+            f"cannot write {folder}: it is a file", "Name a folder, or a path that is free."
+        ) from error
     except OSError as error:
         raise unwritable(folder, error) from error
     return folder

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
@@ -95,7 +96,7 @@ def load(store: Path | None = None, **flags: Any) -> Settings:
     """The settings in force for a store. `flags` are nested mappings. Raises UsageError that names the bad key."""
     named = [CHECKOUT / "slowwave.toml"] if store is None else [store / "slowwave.toml", CHECKOUT / "slowwave.toml"]
     try:
-        return _layered([path for path in named if path.is_file()])(**flags)
+        return _checked(_layered([path for path in named if path.is_file()])(**flags))
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -106,3 +107,17 @@ def load(store: Path | None = None, **flags: Any) -> Settings:
         ) from error
     except ValueError as error:
         raise UsageError(f"slowwave.toml cannot be read: {error}", "Mend the file; it must be valid TOML.") from error
+
+
+def _checked(settings: Settings) -> Settings:
+    """The settings, once the zone is one that there is. Raises UsageError."""
+    zone = settings.owner.zone
+    if zone:
+        try:
+            ZoneInfo(zone)
+        except (KeyError, OSError, ValueError) as error:
+            raise UsageError(
+                f"there is no time zone {zone!r}",
+                "Name it as in Europe/Lisbon: --zone, or zone under [owner] in slowwave.toml.",
+            ) from error
+    return settings

@@ -90,6 +90,12 @@ def _decided_by(night: Night, walk: Walk, stage: str) -> set[str]:
     return set(rows.get_column("item_id").to_list())
 
 
+def topic_messages(night: Night, walk: Walk) -> set[str]:
+    """The messages that were put to a question tonight."""
+    topics = lake.read_table(night.store, walk["segment.topics"], Topic)
+    return set(topics.get_column("msg_keys").explode().drop_nulls().to_list())
+
+
 def consume(night: Night, walk: Walk) -> Ref:
     """The messages dealt with so far: the parent's, and tonight's less those that a stage left for another night."""
     known = lake.read_table(night.store, night.known.consumed, Consumed)

@@ -25,6 +25,7 @@ from models.memory import MemoryRow, Vector
 from models.message import Consumed, Message, Signal
 from models.table import Frame, Table, conform, empty
 from models.turn import Turn
+from slowwave.errors import UsageError
 from slowwave.format import Manifest
 
 STATE: dict[str, type[Table]] = {
@@ -56,6 +57,7 @@ class News:
     messages: Frame[Message]
     signals: Frame[Signal]
     feedback: Frame[Feedback]
+    put_off: dict[str, int] = field(default_factory=dict)
 
     @property
     def is_empty(self) -> bool:
@@ -75,6 +77,7 @@ class News:
             "n_redactions": got.n_redactions,
             "n_to_consume": self.messages.height,
             "set_aside": got.other_owners,
+            "put_off": self.put_off,
         }
 
     @property
@@ -87,6 +90,8 @@ class News:
             f"{n} messages of {name} were set aside: this store is {got.owner}'s"
             for name, n in got.other_owners.items()
         ]
+        for reason, n in self.put_off.items():
+            said.append(f"{_count(n, 'message')} put off ({reason}): the next night reads them again")
         return tuple(said)
 
 
@@ -122,7 +127,7 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
     rules_digest = digest(settings.rules.model_dump(mode="json"), owner.model_dump(mode="json"))
     shown = [sha256(lake.to_parquet(frame, table)).hexdigest() for _, frame, table in _inputs(news)]
     asked = digest(parent.version if parent else None, rules_digest, means.ask.model, means.embed.digest, shown)
-    as_of = plan.as_of or ledger.interrupted(plan.store, asked) or datetime.now(UTC)
+    as_of = _time_of(plan, parent, ledger.interrupted(plan.store, asked))
     run = f"{as_of:%Y%m%dT%H%M%SZ}-{digest(asked, as_of.isoformat())[:8]}"
     refs = {
         name: lake.write_table(plan.store, f"runs/{run}/begin.{name}.parquet", frame, table)
@@ -146,6 +151,21 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
         known=_known(plan.store, run, parent),
         watch=plan.watch,
     )
+
+
+def _time_of(plan: Plan, parent: Manifest | None, interrupted: datetime | None) -> datetime:
+    """The night's time, UTC: never before the version it goes on from, since a memory can't unlearn. Raises UsageError."""
+    latest = parent.as_of if parent else None
+    if plan.as_of is None:
+        now = interrupted or datetime.now(UTC)
+        return max(now, latest) if latest else now
+    as_of = plan.as_of.astimezone(UTC)
+    if latest and as_of < latest:
+        raise UsageError(
+            f"--as-of {as_of:%Y-%m-%d %H:%M} UTC lies before the version that serves, which is of {latest:%Y-%m-%d %H:%M} UTC",
+            "Give a later time, or walk the sources into another --store.",
+        )
+    return as_of
 
 
 def _keep_decisions(store: Path, path: str, captured: Captured) -> None:

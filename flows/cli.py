@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from flows.begin import Plan
+from flows.look import look, told
 from flows.progress import Progress
-from flows.quiet import has_server
+from flows.quiet import server
 from flows.road import Outcome, consolidated
 from flows.step import here
 from slowwave.errors import UsageError
@@ -46,14 +48,24 @@ def _parser() -> argparse.ArgumentParser:
     way.add_argument("--prefect", action="store_true", help="walk as a Prefect flow, even without a server")
     way.add_argument("--plain", action="store_true", help="walk plainly, even where a server is configured")
     night.set_defaults(run=_night)
+    sources = commands.add_parser("sources", help="say what would be read at a path, and read nothing into a store")
+    sources.add_argument("path", type=Path, help="a file or folder")
+    sources.add_argument("--json", action="store_true", help="print one JSON object")
+    sources.set_defaults(run=_sources)
     return parser
+
+
+def _sources(args: argparse.Namespace) -> int:
+    found = look(args.path)
+    print(json.dumps([asdict(one) for one in found], ensure_ascii=False) if args.json else told(args.path, found))
+    return 0
 
 
 def _night(args: argparse.Namespace) -> int:
     as_of = _time(args.as_of) if args.as_of else None
     with Progress(is_quiet=args.quiet or args.json) as progress:
         plan = Plan(args.store, tuple(args.source), as_of, _flags(args), trigger="night", watch=progress)
-        outcome = _walk(plan, is_prefect=args.prefect or (not args.plain and has_server()))
+        outcome = _walk(plan, is_prefect=args.prefect or (not args.plain and server() is not None))
     print(_as_json(outcome) if args.json else _as_text(args.store, outcome, progress.seconds))
     return outcome.exit_status
 
@@ -84,7 +96,13 @@ def _time(text: str) -> datetime:
         raise UsageError(f"--as-of {text!r} is not an ISO time", "Write it like 2026-03-01T03:00Z.") from error
     if made.tzinfo is None:
         raise UsageError(f"--as-of {text!r} has no offset", "Add one, e.g. Z or +01:00, so that no zone is guessed.")
-    return made
+    try:
+        utc = made.astimezone(UTC)
+    except OverflowError:
+        utc = datetime.max.replace(tzinfo=UTC)
+    if not 1970 <= utc.year < 9000:
+        raise UsageError(f"--as-of {text!r} is no time that a night can be at", "Give a time between 1970 and 9000.")
+    return utc
 
 
 def _as_json(outcome: Outcome) -> str:

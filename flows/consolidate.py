@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from flows.quiet import set_quiet
+from flows.quiet import require_server, set_quiet
 
 set_quiet()
 
@@ -19,7 +19,7 @@ from flows.begin import Plan  # noqa: E402
 from flows.report import night_report  # noqa: E402
 from flows.road import Outcome, consolidated  # noqa: E402
 from flows.step import as_task  # noqa: E402
-from slowwave.errors import PromiseBroken  # noqa: E402
+from slowwave.errors import SlowwaveError  # noqa: E402
 
 STATES = {"published": "Completed", "nothing_to_do": "NothingNew", "held": "Held"}
 
@@ -33,10 +33,12 @@ def consolidate(plan: Plan) -> Outcome:
     def walk(store: str, sources: list[str], trigger: str) -> Any:
         try:
             ended.append(consolidated(plan, as_task))
-        except PromiseBroken as error:
-            return Failed(name="PromiseBroken", message=str(error), data=error)
+        except SlowwaveError as error:
+            # A state and not a raise, so that a person reads the sentence and its hint, and not a traceback.
+            return Failed(name=type(error).__name__, message=f"{error} Next: {error.hint}", data=error)
         return _end_state(plan.store, ended[0])
 
+    require_server()
     walk(str(plan.store), list(plan.sources), plan.trigger)
     return ended[0]
 

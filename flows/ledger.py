@@ -24,9 +24,16 @@ def path(store: Path, run: str) -> Path:
 def read(store: Path, run: str) -> dict[str, Any]:
     """A run's ledger; empty where there is none or where it was never finished being written."""
     try:
-        return json.loads(path(store, run).read_text())
+        found = json.loads(path(store, run).read_text())
     except (OSError, ValueError):
         return {}
+    return found if isinstance(found, dict) else {}
+
+
+def stages(store: Path, run: str) -> dict[str, Any]:
+    """The steps that a run entered; none where its ledger was damaged."""
+    found = read(store, run).get("stages", {})
+    return found if isinstance(found, dict) else {}
 
 
 def runs(store: Path) -> list[str]:
@@ -43,20 +50,32 @@ def update(store: Path, run: str, **facts: Any) -> None:
 
 def enter(night: Night, taken: Taken) -> None:
     """Write a step into the ledger."""
-    stages = read(night.store, night.run).get("stages", {})
-    update(night.store, night.run, stages={**stages, taken.stage: asdict(taken)})
+    known = stages(night.store, night.run)
+    update(night.store, night.run, stages={**known, taken.stage: asdict(taken)})
 
 
-def find(night: Night, stage: str, fingerprint: str) -> Taken | None:
-    """The step with this fingerprint in this run or a recent one, with its files linked into this run's folder."""
+def find(night: Night, stage: str, fingerprint: str, *, is_asking: bool) -> Taken | None:
+    """The step with this fingerprint in this run or a recent one, with its files linked into this run's folder.
+
+    A step that asks a model (`is_asking`) and was put off in another night is asked again tonight: the model may be back.
+    """
     for run in [night.run, *[r for r in runs(night.store) if r != night.run][:LOOK_BACK_RUNS]]:
-        entry = read(night.store, run).get("stages", {}).get(stage)
-        if entry and entry["fingerprint"] == fingerprint:
-            outputs = {name: Ref(**ref) for name, ref in entry["outputs"].items()}
-            if all(is_whole(night.store, ref) for ref in outputs.values()):
-                taken = replace(Taken(**{**entry, "outputs": outputs}), is_cached=True)
-                return taken if run == night.run else _carried(night, taken)
+        taken = _taken(stages(night.store, run).get(stage))
+        if taken is None or taken.fingerprint != fingerprint:
+            continue
+        is_put_off = is_asking and any(reason.startswith("defer:") for reason in taken.n_decided)
+        if all(is_whole(night.store, ref) for ref in taken.outputs.values()) and not (is_put_off and run != night.run):
+            known = replace(taken, is_cached=True)
+            return known if run == night.run else _carried(night, known)
     return None
+
+
+def _taken(entry: Any) -> Taken | None:
+    """A step as it was entered; None where the entry is not one."""
+    try:
+        return Taken(**{**entry, "outputs": {name: Ref(**ref) for name, ref in entry["outputs"].items()}})
+    except (TypeError, KeyError, AttributeError):
+        return None
 
 
 def _carried(night: Night, taken: Taken) -> Taken:

@@ -19,7 +19,7 @@ MAKES = {
     "reinforce": "memories weighed",
     "learn": "lessons",
     "digest": "episodes",
-    "project": "memories published",
+    "project": "memories to publish",
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,12 @@ from adapters.sources import parse_source
 from expectations.night import Report
 from expectations.page import render_html
 from flows import ledger
-from flows.audit import audit
+from flows.audit import audit, topic_messages
 from flows.begin import News, Plan, begin, open_means, read_news
 from flows.night import Night, Step, Walk
 from flows.order import order
 from flows.release import release
-from slowwave.errors import PromiseBroken, StoreHeld
+from slowwave.errors import ModelUnavailable, PromiseBroken, SourceError, StoreHeld
 from slowwave.store import read_current, read_manifest
 
 
@@ -41,10 +41,11 @@ class Outcome:
 
     @property
     def exit_status(self) -> int:
-        """0 published or nothing to do, 3 held, 5 published with input newly quarantined: known damage is no news."""
+        """0 published or nothing to do, 3 held, 5 published with input newly quarantined or put off: known damage is no news."""
         if self.status == "held":
             return StoreHeld.exit_status
-        return 5 if self.status == "published" and self.facts.get("n_newly_quarantined") else 0
+        is_partial = self.facts.get("n_newly_quarantined") or self.facts.get("put_off")
+        return 5 if self.status == "published" and is_partial else 0
 
 
 def consolidated(plan: Plan, step: Step) -> Outcome:
@@ -56,8 +57,9 @@ def consolidated(plan: Plan, step: Step) -> Outcome:
         means = open_means(settings, plan.store)
         sources = [parse_source(text) for text in plan.sources]
         news = read_news(plan.store, capture(plan.store, sources, owner=settings.owner.id), parent)
+        _require_readable(plan, news)
         if parent is None and news.is_empty:
-            return Outcome("nothing_to_do", None, None, news.warnings, news.facts)
+            return Outcome("nothing_to_do", None, None, (*news.warnings, *_unheard(plan, news)), news.facts)
         night = begin(plan, settings, means, news, parent)
         try:
             return _walked(night, step, news)
@@ -69,11 +71,13 @@ def consolidated(plan: Plan, step: Step) -> Outcome:
 
 def _walked(night: Night, step: Step, news: News) -> Outcome:
     walk = order(night, step)
+    serving = night.parent.version if night.parent else None
     if _is_quiet(night, walk, news):
-        return _end(night, news, "nothing_to_do", night.parent.version if night.parent else None)
+        return _end(night, news, "nothing_to_do", serving)
+    put_off = _require_answers(night, walk)
+    news = replace(news, put_off=put_off)
     report = audit(night, walk)
     ledger.update(night.store, night.run, promises=report.to_dict())
-    serving = night.parent.version if night.parent else None
     if report.is_held:
         return _end(night, news, "held", serving, report)
     if report.broken:
@@ -90,6 +94,39 @@ def _is_quiet(night: Night, walk: Walk, news: News) -> bool:
     same = all(parent.state[name].sha256 == getattr(night, name).sha256 for name in ("signals", "feedback"))
     is_old = same and not news.messages.height and parent.rules == ledger.read(night.store, night.run)["rules"]
     return is_old and parent.tables["memories"].sha256 == walk["project.memories"].sha256
+
+
+def _require_readable(plan: Plan, news: News) -> None:
+    """Refuse a source of which nothing at all could be read: it is of another kind, and saying "nothing new" would mislead."""
+    got = news.captured
+    if got.n_damaged and not (got.n_new or got.n_known or got.n_new_signals or got.n_known_signals or got.other_owners):
+        raise SourceError(
+            f"not one of {got.n_damaged} places in {', '.join(plan.sources)} could be read as the kind that was named",
+            "Ask what it looks like: slowwave sources PATH",
+        )
+
+
+def _unheard(plan: Plan, news: News) -> list[str]:
+    """Why a first night found nothing, in words."""
+    if not plan.sources:
+        return ["no --source was named, and the store's inbox is empty"]
+    return [] if news.captured.n_damaged else [f"nothing was found in {', '.join(plan.sources)}"]
+
+
+def _require_answers(night: Night, walk: Walk) -> dict[str, int]:
+    """How many messages were put off, by reason. Raises ModelUnavailable where no topic at all was answered."""
+    counts = {
+        reason.removeprefix("defer:"): n
+        for reason, n in walk.taken["extract"].n_decided.items()
+        if reason.startswith("defer:")
+    }
+    n_asked = len(topic_messages(night, walk))
+    if counts and sum(counts.values()) >= n_asked:
+        raise ModelUnavailable(
+            f"{night.ask.model} answered nothing tonight ({', '.join(counts)}); {n_asked} messages wait for the next night",
+            "Check the model's server, key and limits ([night] in slowwave.toml), then run the night again: nothing is lost.",
+        )
+    return counts
 
 
 def _refusal(report: Report) -> PromiseBroken:

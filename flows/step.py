@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from inspect import signature
 from typing import Any, get_type_hints
 
 import polars as pl
@@ -37,7 +38,7 @@ def here(night: Night, stage: Stage, refs: Mapping[str, Ref]) -> Taken:
     """Take the step in this process, or hand on what an earlier step with the same fingerprint made."""
     began = time.perf_counter()
     key = fingerprint(night, stage, refs)
-    known = ledger.find(night, stage.__name__, key)
+    known = ledger.find(night, stage.__name__, key, is_asking="ask" in signature(stage).parameters)
     taken = known if known is not None else _run(night, stage, refs, key, began)
     ledger.enter(night, taken)
     night.watch(taken)

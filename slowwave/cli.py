@@ -11,18 +11,18 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slowwave.errors import SlowwaveError, UsageError
+from slowwave.errors import FormatTooNew, SlowwaveError, UsageError, VersionGone
 from slowwave.format import Manifest
 
 if TYPE_CHECKING:
     from slowwave.reader import Reader
 
-OPERATOR = ("night",)
+OPERATOR = ("night", "sources")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -173,9 +173,33 @@ def _show(args: argparse.Namespace) -> int:
 def _log(args: argparse.Namespace) -> int:
     from slowwave import render
 
-    chain = _open(args).log()
+    chain = _versions(args)
     _print_json({"versions": [_version(m) for m in chain]}) if args.json else print(render.versions(chain))
     return 0
+
+
+def _versions(args: argparse.Namespace) -> list[Manifest]:
+    """The chain of the version that serves; where it can't be read, every version that can: `log` is how one finds another."""
+    from slowwave import store
+
+    try:
+        return _open(args).log()
+    except (VersionGone, FormatTooNew) as error:
+        readable = list(_readable(args.store, store.versions(args.store)))
+        if not readable:
+            raise
+        print(f"slowwave: {error}; these can be read:", file=sys.stderr)
+        return readable
+
+
+def _readable(folder: Path, names: list[str]) -> Iterator[Manifest]:
+    from slowwave import store
+
+    for name in reversed(names):
+        try:
+            yield store.read_manifest(folder, name)
+        except SlowwaveError:
+            continue
 
 
 def _version(manifest: Manifest) -> dict[str, Any]:

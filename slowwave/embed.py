@@ -203,7 +203,7 @@ class LiteLlm:
         except Exception as error:
             raise ModelUnavailable(
                 f"the embedding model {self._model!r} did not answer: {error}",
-                "Check its name, key and server, or choose the embedder static (then: slowwave reindex).",
+                "Check its name, key and server, or choose the embedder static (and run a night with it).",
             ) from error
         return np.array([item["embedding"] for item in answer["data"]], dtype=np.float32)
 

@@ -61,6 +61,10 @@ class ModelUnavailable(ModelError, Transient):
     """The model's server is down, slow or throttling; the same question may be answered later."""
 
 
+class ServerUnreachable(SlowwaveError, Transient):
+    """The Prefect server that is configured does not answer."""
+
+
 class PromiseBroken(SlowwaveError):
     """A blocking promise failed; nothing was published and the last version still serves."""
 

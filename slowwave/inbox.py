@@ -108,9 +108,7 @@ def _plain(value: Any) -> str:
 
 def _append(store: Path, folder: str, name: str, lines: list[str]) -> Path:
     if not store.is_dir():
-        raise StoreNotFound(
-            f"there is no store at {store}", "Check the path, or make the folder first: slowwave init DIR"
-        )
+        raise StoreNotFound(f"there is no store at {store}", "Check the path, or make the folder first: mkdir DIR")
     path = store / "inbox" / folder / name
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

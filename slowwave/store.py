@@ -77,7 +77,8 @@ def _refuse_newer(found: Any, version: str) -> None:
     if isinstance(number, int) and number > FORMAT_VERSION:
         raise FormatTooNew(
             f"the version {version} was written in format {number}; this slowwave reads up to {FORMAT_VERSION}",
-            "Upgrade slowwave in this environment, or open an older version: slowwave log --store DIR lists them.",
+            "Upgrade slowwave in this environment. `slowwave log` lists what lies in the store; an older version is read with "
+            "--version NAME.",
         )
 
 
@@ -101,12 +102,18 @@ def _manifest(found: dict[str, Any]) -> Manifest:
 def _another(store: Path) -> str:
     kept = versions(store)
     if not kept:
-        return "No version is left in this store: run `slowwave night` again, or restore the folder from a backup."
-    return f"Open one that is there (the last is {kept[-1]}), or run `slowwave night` again."
+        return (
+            "No version is left in this store: restore it from a backup, or walk the same sources into a new --store."
+        )
+    return (
+        f"Versions that are there: {', '.join(kept[-5:])}. Read one with --version NAME; to make it serve again, write its name "
+        "into the file CURRENT of the store."
+    )
 
 
 def _unreadable(path: Path, error: Exception) -> SlowwaveError:
     return SlowwaveError(
         f"cannot read {path}: {error}",
-        "Check who may read the file; if it is damaged, open another version (slowwave log) or restore it from a backup.",
+        "Check who may read the file; if it is damaged, restore it from a backup, or read another version with --version NAME "
+        "(slowwave log lists them).",
     )

@@ -112,7 +112,10 @@ def _name(store: Path, as_of: datetime, content: str) -> tuple[str, Manifest | N
             return version, None
         if found.content == content:
             return version, found
-    raise SlowwaveError(f"two contents share the name {version}", "Run `slowwave verify`: a manifest has been changed.")
+    raise SlowwaveError(
+        f"two contents share the name {version}",
+        "A manifest has been changed by hand: restore the version's folder from a backup.",
+    )
 
 
 def _tables(

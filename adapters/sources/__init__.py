@@ -1,26 +1,56 @@
-"""What platforms wrote, read one item at a time. A source is a kind and a path; a kind is one file here.
+"""What platforms wrote, read one item at a time. A source is a kind and a path; a kind is one file or package here.
 
 Belongs here: the list of kinds, and reading `KIND=PATH`. Does not belong here: redaction and storing (`capture`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-from adapters.sources import jsonl, locomo, openai_jsonl
-from adapters.sources.lines import find_files, objects
+from adapters.sources import (
+    chatgpt,
+    claude_ai,
+    claude_code,
+    hermes,
+    jsonl,
+    locomo,
+    openai_jsonl,
+    openclaw,
+    openloomi,
+    seraph,
+)
 from adapters.sources.protocol import Damaged, Item, RawMessage, RawSignal, Read
 from slowwave.errors import SourceError, UsageError
 
-__all__ = ["KINDS", "Damaged", "Item", "RawMessage", "RawSignal", "Source", "guess_kind", "parse_source"]
+__all__ = ["KINDS", "Damaged", "Item", "Kind", "RawMessage", "RawSignal", "Source", "kinds_of", "parse_source"]
 
-KINDS: dict[str, Read] = {"jsonl": jsonl.read, "openai_jsonl": openai_jsonl.read, "locomo": locomo.read}
-# How many lines of how many files are looked at to recognise a format.
-_N_LINES, _N_FILES = 20, 5
+
+class Kind(NamedTuple):
+    """How a platform's log is read, and how it is told from others by a look at a few of its lines or tables."""
+
+    read: Read
+    looks_like: Callable[[Path], bool]
+
+
+# In the order in which they are tried: what only one platform writes before what many write.
+KINDS: dict[str, Kind] = {
+    name: Kind(module.read, module.looks_like)
+    for name, module in {
+        "seraph": seraph,
+        "hermes": hermes,
+        "openloomi": openloomi,
+        "openclaw": openclaw,
+        "claude_code": claude_code,
+        "chatgpt": chatgpt,
+        "claude_ai": claude_ai,
+        "locomo": locomo,
+        "openai_jsonl": openai_jsonl,
+        "jsonl": jsonl,
+    }.items()
+}
 
 
 @dataclass(frozen=True)
@@ -32,7 +62,7 @@ class Source:
 
     def read(self) -> Iterator[Item]:
         """Its items, one at a time, in the order of the platform. Raises SourceError where nothing can be read."""
-        return KINDS[self.kind](self.path)
+        return KINDS[self.kind].read(self.path)
 
 
 def parse_source(text: str) -> Source:
@@ -46,33 +76,23 @@ def parse_source(text: str) -> Source:
         )
     if not place or not path.exists():
         raise UsageError(f"there is nothing at {place or 'an empty path'}", f"Check the path: --source {kind}=PATH")
-    return Source(guess_kind(path) if kind == "auto" else kind, path)
+    return Source(_recognised(path) if kind == "auto" else kind, path)
 
 
-def guess_kind(path: Path) -> str:
-    """The kind of a file or folder, from a few of its lines. Raises SourceError where none fits."""
-    for file in find_files(path, locomo.SUFFIXES)[:_N_FILES]:
-        if file.suffix == ".json" and _is_locomo(file):
-            return "locomo"
-    for file in find_files(path, jsonl.SUFFIXES)[:_N_FILES]:
-        for _, line in islice(objects(path, file), _N_LINES):
-            if isinstance(line, dict) and (kind := _kind_of(line)):
-                return kind
+def kinds_of(path: Path) -> list[str]:
+    """The kinds that a file or folder looks like, the surest first; a folder may hold the logs of several."""
+    return [name for name, kind in KINDS.items() if kind.looks_like(path)]
+
+
+def _recognised(path: Path) -> str:
+    found = kinds_of(path)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise SourceError(
+            f"{path} holds the logs of several platforms: {', '.join(found)}",
+            f"Name each: {' '.join(f'--source {kind}={path}' for kind in found)}",
+        )
     raise SourceError(
         f"what lies at {path} is not recognised", f"Name its kind: --source KIND=PATH with {', '.join(sorted(KINDS))}"
     )
-
-
-def _is_locomo(file: Path) -> bool:
-    try:
-        return bool(locomo.load(file))
-    except SourceError:
-        return False
-
-
-def _kind_of(line: dict[str, Any]) -> str | None:
-    if isinstance(line.get("messages"), list) or isinstance(line.get("request"), dict):
-        return "openai_jsonl"
-    if "signal" in line or {"session_id", "created_at"} & set(line):
-        return "jsonl"
-    return "openai_jsonl" if "role" in line else None

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from adapters.sources.lines import file_name, find_files, objects
+from adapters.sources.lines import file_name, find_files, first_objects, objects
 from adapters.sources.protocol import (
     BadLine,
     Damaged,
@@ -29,6 +29,11 @@ from models.ids import digest
 SUFFIXES = (".jsonl", ".ndjson")
 PLATFORM = "generic"
 _OPTIONAL = frozenset({"project", "thread", "tool_name", "mark", "caption"})
+
+
+def looks_like(path: Path) -> bool:
+    """Whether a few lines are signals, or messages under the names of this form."""
+    return any("signal" in line or {"session_id", "role"} <= line.keys() for line in first_objects(path, SUFFIXES))
 
 
 def read(path: Path) -> Iterator[Item]:

@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -18,6 +19,8 @@ from slowwave.errors import SourceError
 # A longer line is no message that anybody wrote or read, and holding it would break the memory bound.
 MAX_LINE_BYTES = 32 * 2**20
 _HEAD_BYTES = 4096
+# How many lines of how many files are looked at to recognise a format.
+_N_LINES, _N_FILES = 20, 5
 _MAGIC = (b"SQLite format 3\0", b"PK\3\4", b"\x1f\x8b", b"PAR1", b"\x89PNG", b"%PDF", b"\xff\xd8\xff")
 
 
@@ -32,6 +35,17 @@ def find_files(path: Path, suffixes: tuple[str, ...]) -> list[Path]:
         if name.lower().endswith(suffixes) and not name.startswith(".")
     ]
     return sorted(found)
+
+
+def first_objects(path: Path, suffixes: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """The readable ones of the first lines of the first files: enough to recognise a format by."""
+    for file in find_files(path, suffixes)[:_N_FILES]:
+        if not file.name.lower().endswith(suffixes):
+            continue
+        try:
+            yield from (found for _, found in islice(objects(path, file), _N_LINES) if isinstance(found, dict))
+        except SourceError:
+            continue
 
 
 def file_name(root: Path, file: Path) -> str:
@@ -51,6 +65,9 @@ def objects(root: Path, file: Path) -> Iterator[tuple[int, dict[str, Any] | Dama
     """
     name = file_name(root, file)
     try:
+        # A pipe has no end to wait for, and a device no lines.
+        if file.exists() and not file.is_file():
+            raise source_error(file, "is not a regular file")
         with file.open("rb") as opened:
             if _is_binary(opened):
                 raise source_error(file, "is not text")

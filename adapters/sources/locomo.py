@@ -19,7 +19,21 @@ from slowwave.errors import SourceError
 
 SUFFIXES = (".json",)
 PLATFORM = "locomo"
+# A sample is some hundred kilobytes; anything far larger is something else, and not parsed to find out.
+_MAX_BYTES, _N_FILES = 64 * 2**20, 5
 _SESSION = re.compile(r"session_(\d+)")
+
+
+def looks_like(path: Path) -> bool:
+    """Whether a file, or one of the first of a folder, is a sample with its conversation."""
+    return any(_is_sample(file) for file in find_files(path, SUFFIXES)[:_N_FILES] if file.suffix.lower() in SUFFIXES)
+
+
+def _is_sample(file: Path) -> bool:
+    try:
+        return file.stat().st_size <= _MAX_BYTES and bool(load(file))
+    except (OSError, SourceError):
+        return False
 
 
 def read(path: Path) -> Iterator[Item]:

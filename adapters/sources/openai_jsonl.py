@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from adapters.sources.lines import file_name, find_files, objects
+from adapters.sources.lines import file_name, find_files, first_objects, objects
 from adapters.sources.protocol import BadLine, Damaged, Item, RawMessage, When, read_role, read_text, read_time, word
 from models.ids import digest
 
@@ -19,6 +19,16 @@ SUFFIXES = (".jsonl", ".ndjson")
 PLATFORM = "openai"
 _TIMES = ("timestamp", "created_at", "created", "ts")
 _SESSIONS = ("conversation_id", "session_id", "thread_id")
+
+
+def looks_like(path: Path) -> bool:
+    """Whether a few lines are conversations, requests, or bare messages with nothing of the generic form."""
+    return any(
+        isinstance(line.get("messages"), list)
+        or isinstance(line.get("request"), dict)
+        or ("role" in line and not {"session_id", "created_at"} & line.keys())
+        for line in first_objects(path, SUFFIXES)
+    )
 
 
 def read(path: Path) -> Iterator[Item]:

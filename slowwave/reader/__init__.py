@@ -74,7 +74,7 @@ class Reader:
             return path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise VersionGone(
-                f"cannot read {path}: {error}", "Call refresh() or open another version: slowwave log lists them."
+                f"cannot read {path}: {error}", "Call refresh(), or open another version: slowwave log lists them."
             ) from error
 
     def recall(
@@ -180,7 +180,7 @@ class Reader:
                 f"the vectors of {self.version} were made by {wanted.name} ({wanted.digest[:12]}, {wanted.dimension} "
                 f"dimensions), and the embedder here is {found.name} ({found.digest[:12]}, {found.dimension})",
                 'Open with the same embedder (embedder="onnx:DIR" names a folder), with embedder="none" for full text only, '
-                "or make the vectors again: slowwave reindex.",
+                "or run a night with yours: slowwave night --embedder NAME.",
             )
         return found
 

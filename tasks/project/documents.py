@@ -51,7 +51,7 @@ _SOUL_SECTIONS: dict[str, str] = {
     Kind.TOOL_OR_WORKFLOW_LESSON: "Lessons",
     Kind.INTERVENTION_OUTCOME: "Lessons",
 }
-_SOUL_HEADER = """<!-- Made by slowwave from memory. What you change here comes back as your own word on the next night. -->
+_SOUL_HEADER = """<!-- Made by slowwave from memory; the next night that learns something writes it anew. -->
 
 # Soul"""
 _NEEDED = (

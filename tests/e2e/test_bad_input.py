@@ -109,3 +109,72 @@ def test_damaged_lines_are_quarantined_and_the_rest_is_read(tmp_path: Path, caps
     assert outcome["facts"]["n_quarantined"] == 2
     assert main(["recall", "--store", str(store), "--json", "allergic"]) == 0
     assert "walnuts" in capsys.readouterr().out
+
+
+def test_a_time_before_the_version_that_serves(week: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = shutil.copytree(week, tmp_path / "store")
+    argv = ["night", "--store", str(store), "--source", WEEK, "--plain", "--quiet", "--as-of"]
+    refused(capsys, [*argv, "2026-03-08T15:00Z"], 2, "2026-04-01")
+    for odd in ("9999-12-31T23:59:59-12:00", "0001-01-01T00:00+14:00"):
+        refused(capsys, [*argv, odd], 2, "between 1970")
+
+
+def test_a_zone_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for zone in ("Mars/Olympus", "../../etc/passwd"):
+        refused(capsys, ["night", "--store", str(tmp_path / "s"), "--source", WEEK, "--zone", zone, *AS_OF], 2, "zone")
+    assert not (tmp_path / "s" / "CURRENT").exists()
+
+
+def test_a_source_of_another_kind_is_not_nothing_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "log.jsonl").write_text('["no", "message"]\n[1, 2]\n')
+    argv = ["night", "--store", str(tmp_path / "s"), "--source", f"jsonl={tmp_path / 'log.jsonl'}", *AS_OF]
+    refused(capsys, argv, 4, "not one of 2 places", "slowwave sources")
+
+
+def test_nothing_to_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "chat.log").write_text("hello")
+    assert main(["night", "--store", str(tmp_path / "s"), "--source", f"jsonl={tmp_path / 'logs'}", *AS_OF]) == 0
+    assert "nothing was found" in capsys.readouterr().out
+    assert main(["night", "--store", str(tmp_path / "s"), *AS_OF]) == 0
+    assert "no --source was named" in capsys.readouterr().out
+
+
+def test_a_folder_of_several_platforms_is_not_half_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.jsonl").write_text('{"session_id": "s", "role": "user", "content": "hi", "created_at": null}\n')
+    (tmp_path / "b.jsonl").write_text('{"id": "c", "messages": [{"role": "user", "content": "hi"}]}\n')
+    refused(capsys, ["night", "--store", str(tmp_path / "s"), "--source", f"auto={tmp_path}", *AS_OF], 4, "several")
+    assert main(["sources", str(tmp_path)]) == 0
+    shown = capsys.readouterr().out
+    assert "jsonl: " in shown
+    assert "openai_jsonl: " in shown
+
+
+@pytest.mark.parametrize("content", ["[1]", '{"stages": 3}', '{"stages": {"sift": {"outputs": 1}}}', "{"])
+def test_a_damaged_ledger_costs_time_and_nothing_else(week: Path, tmp_path: Path, content: str) -> None:
+    store = shutil.copytree(week, tmp_path / "store")
+    for ledger in store.glob("runs/*/run.json"):
+        ledger.write_text(content)
+    assert (
+        main(["night", "--store", str(store), "--source", WEEK, "--as-of", "2026-04-01T03:00Z", "--plain", "--quiet"])
+        == 0
+    )
+
+
+def test_log_finds_a_version_when_current_is_broken(
+    week: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = shutil.copytree(week, tmp_path / "store")
+    version = (store / "CURRENT").read_text().strip()
+    (store / "CURRENT").write_text("20200101-deadbeef\n")
+    assert main(["log", "--store", str(store)]) == 0
+    assert version in capsys.readouterr().out
+    refused(capsys, ["show", "--store", str(store)], 4, version, "--version")
+
+
+def test_a_prefect_server_that_is_down(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
+    argv = ["night", "--store", str(tmp_path / "s"), "--source", WEEK, "--as-of", "2026-04-01T03:00Z", "--quiet"]
+    refused(capsys, argv, 4, "127.0.0.1:9", "--plain")

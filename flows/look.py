@@ -1,0 +1,80 @@
+"""What lies at a path, as a person asks before a first night: platforms, sessions, messages, and what is set aside and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from adapters.sources import Damaged, RawMessage, Source, kinds_of
+from slowwave.errors import UsageError
+
+
+@dataclass
+class Found:
+    """What one kind of source would hand over. `marked` counts messages that are no evidence, by why."""
+
+    kind: str
+    n_sessions: int = 0
+    n_messages: int = 0
+    n_signals: int = 0
+    n_damaged: int = 0
+    first_at: str | None = None
+    last_at: str | None = None
+    marked: dict[str, int] = field(default_factory=dict)
+    users: list[str] = field(default_factory=list)
+
+
+def look(path: Path) -> list[Found]:
+    """Every kind that the path looks like, read through once. Raises UsageError where there is nothing."""
+    if not path.exists():
+        raise UsageError(f"there is nothing at {path}", "Check the path: slowwave sources PATH")
+    return [_counted(Source(kind, path)) for kind in kinds_of(path)]
+
+
+def _counted(source: Source) -> Found:
+    found, sessions, users = Found(source.kind), set[str](), set[str]()
+    marked: Counter[str] = Counter()
+    times: list[str] = []
+    for item in source.read():
+        if isinstance(item, Damaged):
+            found.n_damaged += 1
+        elif isinstance(item, RawMessage):
+            found.n_messages += 1
+            sessions.add(item.session_id)
+            users.update([item.user_id] if item.user_id else [])
+            marked.update([item.mark] if item.mark else [])
+            if item.said_at:
+                times = (
+                    [*times, item.said_at.isoformat()] if len(times) < 2 else _widened(times, item.said_at.isoformat())
+                )
+        else:
+            found.n_signals += 1
+    found.n_sessions, found.users, found.marked = len(sessions), sorted(users), dict(sorted(marked.items()))
+    found.first_at, found.last_at = (min(times), max(times)) if times else (None, None)
+    return found
+
+
+def _widened(times: list[str], at: str) -> list[str]:
+    return [min(*times, at), max(*times, at)]
+
+
+def told(path: Path, found: list[Found]) -> str:
+    """The same for a person, with the flag that would read it."""
+    if not found:
+        return f"nothing at {path} is recognised; name its kind: --source KIND={path}"
+    return "\n".join(_line(path, one) for one in found)
+
+
+def _line(path: Path, one: Found) -> str:
+    span = f", {one.first_at[:10]} to {one.last_at[:10]}" if one.first_at and one.last_at else ""
+    aside = ", ".join(f"{n} {mark}" for mark, n in one.marked.items())
+    parts = [
+        f"{one.kind}: {one.n_messages} messages in {one.n_sessions} sessions{span}",
+        f"  {one.n_signals} signals" if one.n_signals else "",
+        f"  set aside by the platform: {aside}" if aside else "",
+        f"  {one.n_damaged} damaged places" if one.n_damaged else "",
+        f"  users: {', '.join(one.users)}" if len(one.users) > 1 else "",
+        f"  read it with --source {one.kind}={path}",
+    ]
+    return "\n".join(part for part in parts if part)

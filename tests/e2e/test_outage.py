@@ -1,0 +1,67 @@
+"""A model that is away: the night says so, publishes nothing of it, and a later night reads what was put off."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import slowwave
+from slowwave.cli import main
+from tests.contract import loopback as lb
+
+SAID = ["I live in Lisbon.", "My dentist is Dr Sousa."]
+
+
+def walk(store: Path, log: Path, base: str, day: int) -> int:
+    argv = ["night", "--store", str(store), "--source", f"jsonl={log}", "--model", "openai/tiny", "--api-base", base]
+    return main([*argv, "--as-of", f"2026-03-0{day}T03:00Z", "--plain", "--quiet"])
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.jsonl"
+    lines = [
+        {
+            "session_id": f"s{n}",
+            "message_id": "m",
+            "role": "user",
+            "content": text,
+            "created_at": "2026-03-01T10:00:00Z",
+        }
+        for n, text in enumerate(SAID)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def test_an_outage_is_a_failed_night_and_the_next_one_asks_again(
+    tmp_path: Path, log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "store"
+    assert walk(store, log, "http://127.0.0.1:9/v1", 2) == 4
+    said = capsys.readouterr().err
+    assert "answered nothing tonight (unreachable); 2 messages wait" in said
+    assert "next:" in said
+    assert not (store / "CURRENT").exists()
+    with lb.Loopback() as server:
+        assert walk(store, log, server.api_base, 3) == 0
+        assert server.requests
+    assert {r.text for r in slowwave.open(store).recall("Where do I live and who is my dentist?")} == set(SAID)
+
+
+def test_what_was_put_off_in_part_is_said_and_read_later(
+    tmp_path: Path, log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "store"
+
+    def moody(request: lb.Request) -> lb.Reply:
+        return lb.refusing(request) if "dentist" in str(request.lines) else lb.diligent(request)
+
+    with lb.Loopback(moody) as server:
+        assert walk(store, log, server.api_base, 2) == 5
+        assert "1 message put off" in capsys.readouterr().out
+        server.behave = lb.diligent
+        assert walk(store, log, server.api_base, 3) == 0
+    assert {r.text for r in slowwave.open(store).recall("Where do I live and who is my dentist?")} == set(SAID)
