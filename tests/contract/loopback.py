@@ -15,7 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
 
-LINE = re.compile(r"^\[(\d+)\] (\w+)([^:]*): (.*)$", re.MULTILINE)
+LINE = re.compile(r"^\[(\d+)\] (\w+)((?:[^:\n]|:\d)*): (.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
