@@ -6,6 +6,7 @@ Belongs here: the wrapping and the count. Does not belong here: how a backend wo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from slowwave.embed import Embedder, load
 from slowwave.format import EmbedderRef
@@ -29,6 +30,17 @@ class Embedding:
         return EmbedderRef(name=self.name, dimension=self.dimension, digest=self.digest)
 
 
-def open_embedder(name: str) -> Embedding:
-    """The embedder of that name. Raises UsageError and ModelError as `slowwave.embed.load` does."""
-    return Embedding(load(name))
+def open_embedder(name: str, *, allowed: tuple[str, ...] = (), api_base: str | None = None) -> Embedding:
+    """The embedder of that name; texts leave the machine only for a model in `allowed`, as for the models that are asked.
+
+    Raises ModelError for a model that is not allowed, else UsageError and ModelError as `slowwave.embed.load` does.
+    """
+    kind, _, model = name.partition(":")
+    if kind == "litellm" and model:
+        from adapters.llm import access
+
+        access.require_allowed(model, api_base, allowed)
+        # Where the library is absent, loading the embedder says so, with what to do.
+        with suppress(ImportError):
+            access.load("litellm")
+    return Embedding(load(name, api_base))

@@ -118,7 +118,9 @@ class Means:
 
 def open_means(settings: Settings, store: Path) -> Means:
     """Whoever answers, and the embedder. Raises ModelError and UsageError for names that nobody serves."""
-    return Means(open_ask(settings, store), open_embedder(settings.embed.embedder))
+    return Means(
+        open_ask(settings, store), open_embedder(settings.embed.embedder, allowed=settings.egress.allowed_models)
+    )
 
 
 def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Manifest | None) -> Night:

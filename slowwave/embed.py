@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 from functools import lru_cache
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -25,6 +26,8 @@ CHOICES = "static, onnx:DIR, fastembed:NAME, litellm:MODEL or none"
 MAX_TOKENS = 256
 BATCH = 32
 THREADS = 2
+# Their texts or their weights cross the network, so a store must not choose them for its reader.
+REMOTE = ("fastembed", "litellm")
 
 
 class Embedder(Protocol):
@@ -43,15 +46,17 @@ class Embedder(Protocol):
         ...
 
 
-def load(name: str) -> Embedder:
-    """The embedder of that name. Raises UsageError for an unknown name, ModelError for one that cannot be loaded."""
+def load(name: str, api_base: str | None = None) -> Embedder:
+    """The embedder of that name; whether texts may leave the machine for it is the caller's to know.
+
+    Raises UsageError for an unknown name, ModelError for one that cannot be loaded.
+    """
     kind, _, rest = name.partition(":")
     if kind in ("static", "none") and not rest:
         return Static() if kind == "static" else Nothing()
-    backends = {"onnx": Onnx, "fastembed": FastEmbed, "litellm": LiteLlm}
-    if kind not in backends or not rest:
+    if kind not in ("onnx", *REMOTE) or not rest:
         raise UsageError(f"there is no embedder {name!r}", f"Choose one of: {CHOICES}.")
-    return backends[kind](rest)
+    return LiteLlm(rest, api_base) if kind == "litellm" else {"onnx": Onnx, "fastembed": FastEmbed}[kind](rest)
 
 
 def unit(vectors: Any) -> Vectors:
@@ -180,9 +185,11 @@ class FastEmbed:
 class LiteLlm:
     """Any embedding model that litellm can call. Its weights are out of sight, so its name is its digest."""
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, api_base: str | None = None) -> None:
+        for variable, value in _QUIET.items():
+            os.environ.setdefault(variable, value)
         self._litellm = _library("litellm", "Install it (pip install litellm), or choose the embedder static.")
-        self.name, self._model = f"litellm:{model}", model
+        self.name, self._model = f"litellm:{model}", {"model": model, **({"api_base": api_base} if api_base else {})}
         self.digest = sha256(self.name.encode()).hexdigest()
         self.dimension = int(self.embed_query(".").shape[0])
 
@@ -199,13 +206,17 @@ class LiteLlm:
         import numpy as np
 
         try:
-            answer = self._litellm.embedding(model=self._model, input=texts)
+            answer = self._litellm.embedding(**self._model, input=texts)
         except Exception as error:
             raise ModelUnavailable(
-                f"the embedding model {self._model!r} did not answer: {error}",
+                f"the embedding model {self.name!r} did not answer: {error}",
                 "Check its name, key and server, or choose the embedder static (and run a night with it).",
             ) from error
         return np.array([item["embedding"] for item in answer["data"]], dtype=np.float32)
+
+
+# Read by litellm when it is imported: without them it fetches a price list and logs parts of texts.
+_QUIET = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_LOG": "CRITICAL"}
 
 
 def _library(name: str, hint: str) -> Any:

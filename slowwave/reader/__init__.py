@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 def open(store: str | Path, version: str | None = None, *, embedder: str | None = None) -> Reader:
     """A reader of the store's current version, or of the named one.
 
-    `embedder` says where the vectors' model lies in this environment (e.g. `onnx:DIR`); `none` searches by words alone.
+    `embedder` says where the vectors' model lies in this environment (e.g. `onnx:DIR`); `none` searches by words alone. What
+    goes over the network (`litellm:`, `fastembed:`) is used only if it is named here, whatever the store was made with.
     Raises StoreNotFound, VersionGone, FormatTooNew.
     """
     return Reader(Path(store), version, embedder=embedder)
@@ -166,8 +167,15 @@ class Reader:
         wanted = self.manifest.embedder
         if not wanted.dimension or self._embedder_name == "none":
             return None
-        from slowwave.embed import load
+        from slowwave.embed import REMOTE, load
 
+        if self._embedder_name is None and wanted.name.partition(":")[0] in REMOTE:
+            # A store that somebody hands over must not decide where its reader's questions go.
+            self.warnings.append(
+                f"full text only, since the embedder {wanted.name} uses the network and was not named here; if it may be used, "
+                f'open with embedder="{wanted.name}" (recall --embedder {wanted.name})'
+            )
+            return None
         try:
             found = load(self._embedder_name or wanted.name)
         except SlowwaveError as error:

@@ -21,6 +21,7 @@ from slowwave import tokens
 from slowwave.errors import (
     EmbedderMismatch,
     FormatTooNew,
+    ModelError,
     SlowwaveError,
     StoreNotFound,
     UsageError,
@@ -434,6 +435,28 @@ def test_an_embedder_that_is_not_here_leaves_full_text_and_a_warning(store: Path
     assert len(reader.warnings) == 1 and "full text only" in reader.warnings[0]
     reader.recall("again")
     assert len(reader.warnings) == 1
+
+
+@pytest.mark.parametrize("name", ["litellm:openai/embed-x", "fastembed:some-model"])
+def test_a_store_cannot_make_its_reader_use_the_network(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    loaded: list[str] = []
+
+    def load(asked: str) -> None:
+        loaded.append(asked)
+        raise ModelError("not here", "Install it.")
+
+    monkeypatch.setattr("slowwave.embed.load", load)
+    copy = shutil.copytree(store, tmp_path / "store")
+    path = next((copy / "published").glob("*/manifest.json"))
+    path.write_text(path.read_text().replace('"static"', f'"{name}"'))
+    reader = slowwave.open(copy)
+    assert reader.recall("green tea")[0].id == "mem_tea" and loaded == []
+    assert len(reader.warnings) == 1 and "full text only" in reader.warnings[0] and name in reader.warnings[0]
+    with pytest.raises(ModelError):
+        slowwave.open(copy, embedder=name).recall("green tea")
+    assert loaded == [name]
 
 
 def test_a_turns_quotes_stand_in_the_captured_text(tmp_path: Path) -> None:
