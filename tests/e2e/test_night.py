@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -72,36 +73,47 @@ def test_a_second_night_finds_nothing_new(week: Path, tmp_path: Path) -> None:
     assert sum(s["n_embedded"] for s in stages) == 0
 
 
-def walk_until(store: str, stage: str) -> None:
+def walk_until(store: str, stage: str, as_of: datetime | None) -> None:
     """Walk, and be killed outright the moment a stage is done."""
 
     def kill(taken: Taken) -> None:
         if taken.stage == stage:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    consolidated(Plan(Path(store), (WEEK,), None, watch=kill), here)
+    consolidated(Plan(Path(store), (WEEK,), as_of, watch=kill), here)
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_a_night_killed_at_any_border_resumes_to_the_same_version(stage: str, tmp_path: Path) -> None:
+def killed_at(stage: str, store: Path, as_of: datetime | None) -> str:
+    """The run that a killed night left behind."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["flows.road"])
-    store = tmp_path / "store"
-    child = context.Process(target=walk_until, args=(str(store), stage))
+    child = context.Process(target=walk_until, args=(str(store), stage, as_of))
     child.start()
     child.join(120)
     assert child.exitcode == -signal.SIGKILL
     assert not (store / "CURRENT").exists()
     (killed,) = ledger.runs(store)
-    outcome = consolidated(Plan(store, (WEEK,)), here)
+    return killed
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_night_killed_at_any_border_resumes_to_the_same_version(stage: str, week: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    killed = killed_at(stage, store, AFTER_WEEK)
+    outcome = consolidated(Plan(store, (WEEK,), AFTER_WEEK), here)
     assert outcome.run == killed
     taken = ledger.read(store, killed)["stages"]
-    done = STAGES[: STAGES.index(stage) + 1]
-    assert all(taken[name]["is_cached"] for name in done)
-    whole = tmp_path / "whole"
-    as_of = at(ledger.read(store, killed)["as_of"])
-    assert consolidated(Plan(whole, (WEEK,), as_of), here).version == outcome.version
-    assert files(run_of(whole)) == files(run_of(store))
+    assert [name for name in STAGES if taken[name]["is_cached"]] == STAGES[: STAGES.index(stage) + 1]
+    assert outcome.version == slowwave.open(week).version
+    assert files(run_of(store)) == files(run_of(week))
+
+
+def test_a_killed_night_without_a_time_of_its_own_goes_on_at_the_time_it_began(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    killed = killed_at("link", store, None)
+    outcome = consolidated(Plan(store, (WEEK,)), here)
+    assert outcome.run == killed
+    assert slowwave.open(store).manifest.as_of == at(ledger.read(store, killed)["as_of"])
 
 
 @pytest.mark.prefect
