@@ -15,7 +15,7 @@ from expectations import gx
 from expectations.derive import scalars, suite_of
 from expectations.guards import drift_fact, index_fact, least_rows, retirement_fact, told_facts
 from expectations.promise import Fact, Promise, Report, Severity
-from expectations.references import evidence_facts, link_facts, supersession_facts
+from expectations.references import evidence_facts, link_facts, period_facts, supersession_facts
 from expectations.texts import document_facts, secret_fact
 from models.memory import (
     DocumentRow,
@@ -88,6 +88,7 @@ def _facts(
     yield from evidence_facts(tables)
     yield from link_facts(tables)
     yield from supersession_facts(tables)
+    yield from period_facts(tables)
     yield from document_facts(tables, rules.project.budgets)
     yield secret_fact(tables)
     yield index_fact(tables)

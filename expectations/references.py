@@ -119,6 +119,12 @@ def supersession_facts(tables: Tables) -> Iterator[Fact]:
     yield found("one_head_a_slot", "a slot has one active memory at most", _crowded(memories))
 
 
+def period_facts(tables: Tables) -> Iterator[Fact]:
+    """No time of being true ends before it begins; a beginning or an end that nobody knows is null."""
+    inverted = tables["memories"].filter(pl.col("valid_to") < pl.col("valid_from"))
+    yield found("periods_run_forward", "no memory ends to be true before it begins", inverted.get_column("id"))
+
+
 def _circular(after: Mapping[str, str]) -> set[str]:
     circular: set[str] = set()
     done: set[str] = set()

@@ -56,7 +56,7 @@ def reconcile(
     periods, fates = replayed(slots, rules)
     settled = _folded(again, periods, memories)
     quiet = memories.join(disturbed, left_on="id", right_on="memory_id", how="anti")
-    judged = _judge(pl.concat([quiet, settled]), fates)
+    judged = _in_order(_judge(pl.concat([quiet, settled]), fates))
     dated = _dated(judged, as_of)
     return Reconciled(conform(dated, MemoryRow), gathered(*_reasons(ahead, again, periods, memories, dated, fates)))
 
@@ -96,6 +96,14 @@ def _judge(memories: pl.DataFrame, fates: pl.DataFrame) -> pl.DataFrame:
         valid_to=pl.when(is_retracted).then("valid_from").otherwise(pl.min_horizontal("valid_to", "next_from")),
         related_ids=pl.when(pl.col("rival").is_not_null()).then(pl.concat_list("rival")).otherwise("related_ids"),
         commitment_state=_commitment(),
+    ).select(memories.columns)
+
+
+def _in_order(memories: pl.DataFrame) -> pl.DataFrame:
+    """A beginning that lies after the end was only the day of its saying, or was contradicted since: it is not known."""
+    is_after = (pl.col("valid_from") > pl.col("valid_to")).fill_null(False)
+    return memories.with_columns(
+        pl.when(~is_after).then(name).alias(name) for name in ("valid_from", "valid_precision")
     ).select(memories.columns)
 
 

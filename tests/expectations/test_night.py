@@ -17,6 +17,7 @@ from models.ids import make_id
 from models.rules import ReconcileRules, StageRules
 from models.table import empty
 from tests.expectations.healthy import SNAPSHOT, cite, document, memory, night, recited, setting
+from tests.make import at
 
 ROOT = Path(__file__).parents[2]
 LONG = "- a word\n" * 1000
@@ -48,6 +49,7 @@ PLANTED = {
     "supersession_is_a_forest": setting("memories", "mem_0", superseded_by="mem_1", status="superseded"),
     "superseded_is_not_active": setting("memories", "mem_1", status="active"),
     "one_head_a_slot": setting("memories", "mem_1", status="active", superseded_by=None),
+    "periods_run_forward": setting("memories", "mem_1", valid_from=at("2026-03-01"), valid_to=at("2026-02-23")),
     "documents_within_budget": setting("documents", SNAPSHOT, **document(LONG, [])),
     "documents_are_counted": setting("documents", SNAPSHOT, n_tokens=1),
     "documents_are_trusted": setting("memories", "mem_2", trust="third_party"),

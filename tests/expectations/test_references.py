@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from expectations.references import evidence_facts, supersession_facts
+from expectations.references import evidence_facts, period_facts, supersession_facts
 from tests.expectations.healthy import night, recited, setting, wrong
+from tests.make import at
 
 
 @pytest.mark.parametrize(
@@ -76,6 +77,15 @@ def test_a_negation_and_another_project_have_heads_of_their_own():
     for other in ({"polarity": "negate"}, {"project": "work"}):
         tables = setting("memories", "mem_1", status="active", superseded_by=None, **other)(night())
         assert wrong(supersession_facts(tables)) == []
+
+
+DAY = at("2026-02-23")
+
+
+@pytest.mark.parametrize(("begins", "ends"), [(DAY, DAY), (None, DAY), (DAY, None), (None, None)])
+def test_a_period_may_be_open_at_either_end_or_of_no_length(begins, ends):
+    tables = setting("memories", "mem_1", valid_from=begins, valid_to=ends)(night())
+    assert wrong(period_facts(tables)) == []
 
 
 @given(st.lists(st.integers(0, 12), max_size=12))

@@ -27,7 +27,7 @@ from tests.make import claim
 
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 DAYS = st.integers(0, 20).map(lambda n: (datetime(2026, 1, 1) + timedelta(days=7 * n)).isoformat())
-FOREVER = datetime(9999, 1, 1, tzinfo=UTC)
+ALWAYS, FOREVER = datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 MOMENTS = st.none() | st.integers(-30, 300).map(lambda n: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=n))
 
 
@@ -151,8 +151,15 @@ def test_supersession_is_a_forest_with_one_head_a_slot(told: list[ClaimRow]) -> 
     )
     # A change that is announced ahead stands beside what it will follow, so one head means: one at every moment.
     for _, slot in heads.group_by("subject_key"):
-        held = sorted((row["valid_from"], row["valid_to"] or FOREVER) for row in slot.to_dicts())
+        held = sorted((row["valid_from"] or ALWAYS, row["valid_to"] or FOREVER) for row in slot.to_dicts())
         assert all(end <= start for (_, end), (start, _) in pairwise(held)), "two values of one slot at one moment"
+
+
+@settings(max_examples=60, deadline=None)
+@given(SETS)
+def test_no_period_ends_before_it_begins(told: list[ClaimRow]) -> None:
+    memories = Night(told).memories
+    assert memories.filter(pl.col("valid_to") < pl.col("valid_from")).height == 0
 
 
 @settings(max_examples=30, deadline=None)

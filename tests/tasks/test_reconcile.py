@@ -63,6 +63,21 @@ def test_the_newer_value_holds_and_the_older_ends_where_it_begins() -> None:
     assert (decision["action"], decision["item_id"], decision["other_id"]) == ("supersede", old["id"], new["id"])
 
 
+def test_a_period_that_ended_before_it_was_told_has_an_unknown_beginning() -> None:
+    made = settled(city("Lisbon", "2026-03-01"), city("Porto", "2026-03-05", valid_from=at("2026-02-23")))
+    old = row(made, "Lisbon")
+    assert (old["status"], old["valid_from"], old["valid_to"]) == ("superseded", None, at("2026-02-23"))
+    stated = city("Lisbon", "2026-03-01", valid_from=at("2020-01-01"), valid_precision="year")
+    known = row(settled(stated, city("Porto", "2026-03-05", valid_from=at("2026-02-23"))), "Lisbon")
+    assert (known["valid_from"], known["valid_precision"]) == (at("2020-01-01"), "year")
+
+
+def test_a_beginning_that_lies_after_the_stated_end_is_not_known() -> None:
+    trip = city("Rome", "2026-02-10", valid_from=at("2026-02-09"), valid_to=at("2026-02-05"), valid_precision="day")
+    made = row(settled(trip), "Rome")
+    assert (made["valid_from"], made["valid_precision"], made["valid_to"]) == (None, None, at("2026-02-05"))
+
+
 def test_a_change_told_late_wins_over_what_was_said_before_it_was_told() -> None:
     made = settled(city("Aveiro", "2026-01-10"), city("Porto", "2026-02-09", valid_from=at("2026-01-05")))
     assert states(made) == {"Aveiro": ["superseded"], "Porto": ["active"]}
