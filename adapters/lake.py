@@ -81,16 +81,24 @@ def write_table(store: Path, path: str, frame: pl.DataFrame, table: type[Table])
 def read_table(store: Path, ref: TableRef, table: type[T]) -> Frame[T]:
     """The frame that a reference names, conformed to the table that is asked for; older files gain new nullable columns."""
     try:
-        arrow = pq.read_table(store / ref.path)
+        content = (store / ref.path).read_bytes()
+        if ref.sha256 and sha256(content).hexdigest() != ref.sha256:
+            raise damaged(ref, "it is not what was written there")
+        arrow = pq.read_table(pa.BufferReader(content))
     except (OSError, pa.ArrowException) as error:
-        raise VersionGone(
-            f"the table {ref.path} of this store cannot be read: {error}",
-            "Run `slowwave night` again: a version it doesn't need is left alone; restore the folder from a backup if it does.",
-        ) from error
+        raise damaged(ref, str(error)) from error
     frame = pl.DataFrame(pl.from_arrow(arrow))
     schema = pl.DataFrame(pl.from_arrow(arrow_schema(table).empty_table())).schema
     missing = [pl.lit(None, dtype=dtype).alias(name) for name, dtype in schema.items() if name not in frame.columns]
     return conform(frame.with_columns(missing), table)
+
+
+def damaged(ref: TableRef, why: str) -> VersionGone:
+    """The error for a table that is not there or not what it was, with what to do."""
+    return VersionGone(
+        f"the table {ref.path} of this store cannot be read: {why}",
+        "Run `slowwave night` again: a version it doesn't need is left alone; restore the folder from a backup if it does.",
+    )
 
 
 def is_whole(store: Path, ref: TableRef) -> bool:

@@ -1,0 +1,52 @@
+"""The lake: a table is read as it was written, or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from adapters import lake
+from models.decision import Decision
+from models.message import Consumed, Message
+from models.table import rows_to_frame
+from slowwave.errors import VersionGone
+from slowwave.format import TableRef
+from tests.make import message
+
+
+def test_what_was_written_is_read(tmp_path: Path) -> None:
+    frame = rows_to_frame(Message, [message("one", seq=1), message("two", seq=2)])
+    ref = lake.write_table(tmp_path, "runs/r/begin.messages.parquet", frame, Message)
+    assert lake.read_table(tmp_path, ref, Message).equals(frame)
+
+
+def test_a_table_that_was_swapped_for_another_valid_one_is_refused(tmp_path: Path) -> None:
+    mine = lake.write_table(tmp_path, "mine.parquet", rows_to_frame(Message, [message("one")]), Message)
+    lake.write_table(tmp_path, "mine.parquet", rows_to_frame(Message, [message("planted")]), Message)
+    with pytest.raises(VersionGone, match=r"mine\.parquet .* not what was written"):
+        lake.read_table(tmp_path, mine, Message)
+    # A reference that states no hash promises none.
+    assert lake.read_table(tmp_path, TableRef(path="mine.parquet", sha256="", rows=1), Message)["text"].to_list() == [
+        "planted"
+    ]
+
+
+@pytest.mark.parametrize("content", [b"", b"half", None])
+def test_a_table_that_is_damaged_or_gone_is_named(content: bytes | None, tmp_path: Path) -> None:
+    ref = TableRef(path="gone.parquet", sha256="", rows=0)
+    if content is not None:
+        (tmp_path / "gone.parquet").write_bytes(content)
+    with pytest.raises(VersionGone, match=r"gone\.parquet"):
+        lake.read_table(tmp_path, ref, Decision)
+
+
+def test_an_older_table_gains_the_columns_it_lacks(tmp_path: Path) -> None:
+    rows = rows_to_frame(Message, [message("one")])
+    rows.drop("caption").write_parquet(tmp_path / "old.parquet")
+    found = lake.read_table(tmp_path, TableRef(path="old.parquet", sha256="", rows=1), Message)
+    assert found["caption"].to_list() == [None]
+    assert lake.read_table(tmp_path, TableRef(path="old.parquet", sha256="", rows=1), Consumed).columns == [
+        "msg_key",
+        "content_hash",
+    ]
