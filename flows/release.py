@@ -11,8 +11,10 @@ from flows import ledger
 from flows.audit import consume
 from flows.night import Night, Ref, Walk
 from flows.step import tables_of
+from models.turn import Turn
 from slowwave.format import PUBLISHED, EmbedderRef
 from tasks.project import project
+from tasks.project.home import home_zone
 
 
 def release(night: Night, walk: Walk) -> str:
@@ -31,6 +33,7 @@ def release(night: Night, walk: Walk) -> str:
         embedder=EmbedderRef(name=night.embed.name, dimension=night.embed.dimension, digest=night.embed.digest),
         state=state_of(night, walk),
         provenance=provenance(night, walk),
+        zone=home_zone(lake.read_table(night.store, walk["sift.heard"], Turn), night.owner),
     ).version
 
 

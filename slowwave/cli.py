@@ -37,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except SlowwaveError as error:
-        print(f"slowwave: {error}\n  next: {error.hint}", file=sys.stderr)
+        _complain(f"{error}\n  next: {error.hint}")
         return error.exit_status
     except BrokenPipeError:
         # Whoever read (`| head`) has seen enough; Python would complain once more at its own last flush.
@@ -130,6 +130,7 @@ def _open(args: argparse.Namespace) -> Reader:
 
 def _recall(args: argparse.Namespace) -> int:
     from slowwave import render
+    from slowwave.zones import zone_of
 
     reader = _open(args)
     found = reader.recall(
@@ -147,25 +148,26 @@ def _recall(args: argparse.Namespace) -> int:
         _print_json({**answer, "warnings": reader.warnings})
         return 0
     for warning in reader.warnings:
-        print(f"slowwave: {warning}", file=sys.stderr)
-    print(render.results(found))
+        _complain(warning)
+    print(render.results(found, zone_of(reader.manifest.zone)))
     return 0
 
 
 def _show(args: argparse.Namespace) -> int:
     from slowwave import render
     from slowwave.reader.results import from_memory
+    from slowwave.zones import zone_of
 
     reader = _open(args)
     is_document = {args.what, f"{args.what}.md"} & set(reader.manifest.documents)
     memory = None if is_document else reader.get(args.what)
     if memory is not None:
         found = from_memory(memory, datetime.now(UTC), (0.0, {}), ())
-        _print_json(found.as_dict()) if args.json else print(render.result(found))
+        _print_json(found.as_dict()) if args.json else print(render.result(found, zone_of(reader.manifest.zone)))
         return 0
     text = reader.snapshot(args.what)
     _print_json({"version": reader.version, "profile": args.what, "text": text}) if args.json else print(
-        text.rstrip("\n")
+        render.visible(text.rstrip("\n"))
     )
     return 0
 
@@ -188,7 +190,7 @@ def _versions(args: argparse.Namespace) -> list[Manifest]:
         readable = list(_readable(args.store, store.versions(args.store)))
         if not readable:
             raise
-        print(f"slowwave: {error}; these can be read:", file=sys.stderr)
+        _complain(f"{error}; these can be read:")
         return readable
 
 
@@ -216,10 +218,12 @@ def _version(manifest: Manifest) -> dict[str, Any]:
 def _why(args: argparse.Namespace) -> int:
     from slowwave import render
     from slowwave.reader.results import from_memory
+    from slowwave.zones import zone_of
 
-    told = _open(args).why(args.id)
+    reader = _open(args)
+    told = reader.why(args.id)
     about = from_memory(told.memory, datetime.now(UTC), (0.0, {}), ())
-    _print_json(told.as_dict()) if args.json else print(render.story(told, about))
+    _print_json(told.as_dict()) if args.json else print(render.story(told, about, zone_of(reader.manifest.zone)))
     return 0
 
 
@@ -232,4 +236,14 @@ def _flush(args: argparse.Namespace) -> int:
 
 
 def _print_json(content: Any) -> None:
-    print(json.dumps(content, ensure_ascii=False))
+    """JSON escapes some of what a terminal would obey; the rest is escaped here, and means the same."""
+    from slowwave.text import UNSAFE
+
+    print(UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1], json.dumps(content, ensure_ascii=False)))
+
+
+def _complain(text: str) -> None:
+    """Errors and warnings name files, ids and models as others wrote them."""
+    from slowwave import render
+
+    print(f"slowwave: {render.visible(text)}", file=sys.stderr)

@@ -318,6 +318,7 @@ class Manifest:
     rules: str
     state: dict[str, TableRef]
     provenance: dict[str, Any]
+    zone: str = ""
 
 
 PUBLISHED: dict[str, type] = {

@@ -1,74 +1,97 @@
-"""What a person reads on a terminal: results, stories and versions as text. Pure: nothing is printed or looked up here."""
+"""What a person reads on a terminal: results, stories and versions as text. Pure: nothing is printed or looked up here.
+
+Texts and ids are other people's: what a terminal would obey is shown as an escape. Days are those of the memory's zone.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from slowwave.format import Evidence, Manifest, Memory
 from slowwave.reader.results import Recalled, Story
-from slowwave.text import squash
+from slowwave.text import UNSAFE, squash
 
 
-def results(found: Iterable[Recalled]) -> str:
+def visible(text: str) -> str:
+    """The text with control characters and marks of direction as escapes; line breaks and tabs stay."""
+    return UNSAFE.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def results(found: Iterable[Recalled], zone: tzinfo = UTC) -> str:
     """Results, one paragraph each."""
-    return "\n\n".join(map(result, found)) or "nothing found"
+    return "\n\n".join(result(one, zone) for one in found) or "nothing found"
 
 
-def result(found: Recalled) -> str:
+def result(found: Recalled, zone: tzinfo = UTC) -> str:
     """A result: what, what it is and since when, the words it rests on, what it replaced, its id."""
     status = [] if found.status == "active" else [found.status.upper()]
-    facts = [*status, found.kind.replace("_", " "), *_dates(found)]
+    facts = [*status, found.kind.replace("_", " "), *_dates(found, zone)]
     lines = [squash(found.text), f"  {' · '.join(facts)}", *map(_quote, found.evidence)]
-    lines += [f"  before: {squash(p.text)} ({_span(p.valid_from, p.valid_to)})" for p in found.history]
-    return "\n".join([*lines, f"  {found.id}"])
+    lines += [f"  before: {squash(p.text)} ({_span(p.valid_from, p.valid_to, zone)})" for p in found.history]
+    return visible("\n".join([*lines, f"  {found.id}"]))
 
 
-def story(told: Story, about: Recalled) -> str:
+def story(told: Story, about: Recalled, zone: tzinfo = UTC) -> str:
     """A memory's whole story, in sections; empty ones are left out."""
     sections = {
         "said": [
-            f"{day(t.said_at)} {t.speaker}: {squash(t.text)}  ({t.session_id}, {t.message_id})" for t in told.turns
+            f"{day(t.said_at, zone)} {squash(t.speaker)}: {squash(t.text)}  ({squash(t.session_id)}, {squash(t.message_id)})"
+            for t in told.turns
         ],
-        "replaced": list(map(_other, told.replaces)),
-        "was replaced by": list(map(_other, told.replaced_by)),
+        "replaced": [_other(m, zone) for m in told.replaces],
+        "was replaced by": [_other(m, zone) for m in told.replaced_by],
         "decided": list(dict.fromkeys(_decided(told.decisions))),
     }
     made = [f"{title}\n" + "\n".join(f"  {line}" for line in lines) for title, lines in sections.items() if lines]
-    return "\n\n".join([result(about), *made])
+    return "\n\n".join([result(about, zone), *map(visible, made)])
 
 
 def versions(chain: Iterable[Manifest]) -> str:
     """Versions, one line each."""
-    return "\n".join(_version(manifest) for manifest in chain)
+    return visible("\n".join(_version(manifest) for manifest in chain))
 
 
-def day(at: datetime | None) -> str:
-    """A day in UTC, or a question mark."""
-    return "?" if at is None else at.date().isoformat()
+def day(at: datetime | None, zone: tzinfo = UTC) -> str:
+    """The day it is in that zone, or a question mark."""
+    if at is None:
+        return "?"
+    try:
+        return at.astimezone(zone).date().isoformat()
+    except OverflowError:
+        return at.date().isoformat()
 
 
-def _dates(found: Recalled) -> Iterator[str]:
+def _dates(found: Recalled, zone: tzinfo) -> Iterator[str]:
     if found.valid_from or found.valid_to:
-        yield _span(found.valid_from, found.valid_to)
+        yield _span(found.valid_from, found.valid_to, zone)
     if found.due_at:
-        yield f"{found.commitment_state or 'open'}, due {day(found.due_at)}"
+        # A due time may be the midnight that ends its day.
+        yield f"{found.commitment_state or 'open'}, due {day(found.due_at - timedelta(microseconds=1), zone)}"
     if found.last_seen_at:
-        yield f"said {day(found.last_seen_at)}"
+        yield f"said {day(found.last_seen_at, zone)}"
 
 
-def _span(starts_at: datetime | None, ends_at: datetime | None) -> str:
+def _span(starts_at: datetime | None, ends_at: datetime | None, zone: tzinfo) -> str:
     if ends_at is None:
-        return f"since {day(starts_at)}"
-    return f"until {day(ends_at)}" if starts_at is None else f"from {day(starts_at)} to {day(ends_at)}"
+        return f"since {day(starts_at, zone)}"
+    return (
+        f"until {day(ends_at, zone)}" if starts_at is None else f"from {day(starts_at, zone)} to {day(ends_at, zone)}"
+    )
 
 
 def _quote(evidence: Evidence) -> str:
-    return f"  “{squash(evidence.quote)}” — {evidence.session_id}, {evidence.message_id}"
+    return f"  “{squash(evidence.quote)}” — {squash(evidence.session_id)}, {squash(evidence.message_id)}"
 
 
-def _other(memory: Memory) -> str:
-    return f"{squash(memory.text)} ({memory.status}, {_span(memory.valid_from, memory.valid_to)})  {memory.id}"
+def _other(memory: Memory, zone: tzinfo) -> str:
+    return f"{squash(memory.text)} ({memory.status}, {_span(memory.valid_from, memory.valid_to, zone)})  {memory.id}"
 
 
 def _decided(decisions: Iterable[dict[str, object]]) -> Iterator[str]:

@@ -96,6 +96,7 @@ def _manifest(found: dict[str, Any]) -> Manifest:
         rules=str(found["rules"]),
         state={name: TableRef(**ref) for name, ref in found["state"].items()},
         provenance=dict(found["provenance"]),
+        zone=str(found.get("zone", "")),
     )
 
 

@@ -1,4 +1,4 @@
-"""Normalisation that readers and nights must do alike. Compares texts; never rewrites what is shown."""
+"""Normalisation that readers and nights must do alike, to compare texts or to show them on one line; evidence stays as it is."""
 
 from __future__ import annotations
 
@@ -7,15 +7,28 @@ import unicodedata
 
 _SPACE = re.compile(r"\s+")
 # Characters that a reader cannot see: they must never make two equal values look different to us.
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
+    "\U000e0000-\U000e01ef]"
+)
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+# What a terminal obeys, or shows as nothing or in another order; joiners and selectors that scripts and emoji need are not among it.
+UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
 
 
 def normalise(text: str | None) -> str:
     """Text for comparing: NFKC, case folded, invisible characters gone, white space collapsed, no final full stop."""
-    folded = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text or "")).casefold()
+    folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text or "")).casefold()
     return _SPACE.sub(" ", folded).strip().rstrip(".").strip()
 
 
 def squash(text: str) -> str:
     """Text on one line: white space collapsed, nothing else touched."""
     return _SPACE.sub(" ", text).strip()
+
+
+def legible(text: str) -> str:
+    """Text on one line for a prompt: control and invisible characters are gone, since they can hide words or reorder them."""
+    return squash(_CONTROL.sub("", INVISIBLE.sub("", squash(text))))

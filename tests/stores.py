@@ -68,6 +68,7 @@ def build(
     as_of: datetime = NOW,
     state: dict[str, TableRef] | None = None,
     provenance: dict[str, Any] | None = None,
+    zone: str = "",
 ) -> Manifest:
     """Publish a version of these rows; returns its manifest."""
     store.mkdir(parents=True, exist_ok=True)
@@ -107,6 +108,7 @@ def build(
         embedder=embed.ref,
         state=state or {},
         provenance={"run": "r1", "parent": parent.version if parent else None, **(provenance or {})},
+        zone=zone,
     )
 
 

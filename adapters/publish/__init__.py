@@ -36,10 +36,12 @@ def publish(
     embedder: EmbedderRef,
     state: Mapping[str, TableRef],
     provenance: Mapping[str, Any],
+    zone: str = "",
 ) -> Manifest:
     """Publish what a night projected and make it current; returns the manifest.
 
-    `refs` and `frames` hold the published tables and `vectors`, by name; `state` is what the next night goes on from. The same
+    `refs` and `frames` hold the published tables and `vectors`, by name; `state` is what the next night goes on from;
+    `zone` is where its dates are read. The same
     memory on the same day gets the same name; a version that is there already is made current as it is. Raises PublishConflict
     if `CURRENT` no longer names the parent, StoreUnwritable.
     """
@@ -60,6 +62,7 @@ def publish(
         rules=rules,
         state=dict(sorted(state.items())),
         provenance=dict(provenance),
+        zone=zone,
     )
     if existing is None:
         _appear(store, made, documents)

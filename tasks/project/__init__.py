@@ -29,6 +29,7 @@ from models.table import Frame, conform, rows_to_frame
 from models.turn import Turn
 from tasks.project.documents import write_documents
 from tasks.project.edges import find_edges, with_entities
+from tasks.project.home import home_zone
 from tasks.project.turns import publish_turns
 from tasks.project.vectors import embed_new, with_embedding_ids
 
@@ -61,6 +62,7 @@ def project(
     embed: Embed,
 ) -> Projected:
     """Put together all that a version holds; only texts without a known vector are embedded, in one call."""
+    at_home = owner.model_copy(update={"zone": home_zone(turns, owner)})
     taught = lessons.filter(~pl.col("id").is_in(memories["id"].implode()))
     remembered = with_entities(pl.concat([memories, taught]), mentions)
     memory_table, episode_table, turn_table = (
@@ -75,7 +77,7 @@ def project(
         edges=find_edges(remembered, entities, mentions, owner),
         episodes=conform(episode_table, EpisodeRow),
         turns=conform(turn_table, PublishedTurn),
-        documents=write_documents(remembered, taught["id"].to_list(), rules=rules, owner=owner, as_of=as_of),
+        documents=write_documents(remembered, taught["id"].to_list(), rules=rules, owner=at_home, as_of=as_of),
         vectors=known,
         decisions=_explain(remembered, lessons, taught, mentions, turns, turn_table, vectors, known),
     )

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import polars as pl
 
@@ -15,8 +14,9 @@ from models.rules import Owner, Profile, ProjectRules
 from models.table import Frame, rows_to_frame
 from slowwave import strength
 from slowwave.format import CommitmentState, Document, Kind, Privacy, Status, Tier, Trust
-from slowwave.text import squash
+from slowwave.text import legible
 from slowwave.tokens import count
+from slowwave.zones import zone_of
 from tasks.project.fit import Fitted, Record, fit
 
 Row = dict[str, Any]
@@ -165,7 +165,7 @@ def _subjects(rows: Sequence[Row]) -> list[str]:
 
 def _name(row: Row) -> str:
     # A subject is a name as somebody said it, so as a heading it must stay one short line.
-    return squash(row["subject"])[:_MAX_NAME_CHARS]
+    return legible(row["subject"])[:_MAX_NAME_CHARS]
 
 
 def _record(row: Row, group: str, profile: Profile, share: float, zone: str, now: datetime) -> Record:
@@ -194,12 +194,15 @@ def _band(row: Row, now: datetime) -> int:
 
 
 def line_of(row: Row, zone: str, *, is_exact: bool) -> str:
-    """The record's text on one line; a promise whose text lacks its day gets it, unless every character is counted."""
-    text = squash(row["text"])
+    """The record's text on one line, without what no reader sees.
+
+    A promise whose text lacks its day gets it, unless every character is counted.
+    """
+    text = legible(row["text"])
     if is_exact or row["due_at"] is None or row["kind"] != Kind.GOAL_OR_COMMITMENT:
         return text
     # A due time may be the midnight that ends its day, which belongs to the day before.
-    day = (row["due_at"] - timedelta(microseconds=1)).astimezone(ZoneInfo(zone or "UTC"))
+    day = (row["due_at"] - timedelta(microseconds=1)).astimezone(zone_of(zone))
     said = (f"{day.day} {day:%B %Y}", f"{day:%B} {day.day}, {day.year}", day.date().isoformat())
     if any(one in text for one in said):
         return text

@@ -18,6 +18,7 @@ from flows.begin import Plan
 from flows.night import Taken
 from flows.road import consolidated
 from flows.step import here
+from slowwave.cli import main
 from tests.e2e.conftest import AFTER_WEEK, WEEK
 from tests.make import at
 
@@ -167,3 +168,22 @@ def test_an_edited_or_undone_message_replaces_what_it_said(tmp_path: Path) -> No
     assert walk("I am allergic to walnuts.", 2) == ["I am allergic to walnuts."]
     assert walk("I am allergic to hazelnuts.", 3) == ["I am allergic to hazelnuts."]
     assert walk("I am allergic to hazelnuts.", 4, mark="rewound") == []
+
+
+@pytest.mark.parametrize(("offset", "zone"), [("-05:00", "-05:00"), ("Z", "+00:00")])
+def test_a_deadline_is_shown_as_the_day_it_was_said_to_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], offset: str, zone: str
+) -> None:
+    log, store = tmp_path / "log.jsonl", tmp_path / "store"
+    line = {
+        "session_id": "s",
+        "message_id": "m1",
+        "role": "user",
+        "content": "I promised Hanneke the bowls by 20 March.",
+    }
+    log.write_text(json.dumps({**line, "created_at": f"2026-03-01T10:00:00{offset}"}) + "\n")
+    consolidated(Plan(store, (f"jsonl={log}",), at("2026-03-02T03:00")), here)
+    assert slowwave.open(store).manifest.zone == zone
+    assert main(["recall", "--store", str(store), "What did I promise?"]) == 0
+    shown = capsys.readouterr().out
+    assert "due 2026-03-20" in shown and "2026-03-21" not in shown

@@ -20,6 +20,7 @@ from slowwave.format import CommitmentState, Kind, Privacy, Status, Tier, Trust
 from slowwave.tokens import count
 from tasks.project import Projected, project
 from tasks.project.documents import write_documents
+from tasks.project.home import home_zone
 from tests.make import NOW, at, evidence, memory, turn
 
 ANA = Owner(id="u-ana", names=("Ana",), zone="Pacific/Auckland")
@@ -41,7 +42,12 @@ class Letters:
 
 
 def run(
-    memories: list[MemoryRow], *, rules: ProjectRules | None = None, embed: Letters | None = None, **more: Any
+    memories: list[MemoryRow],
+    *,
+    rules: ProjectRules | None = None,
+    embed: Letters | None = None,
+    owner: Owner = ANA,
+    **more: Any,
 ) -> Projected:
     tables = {
         "lessons": empty(MemoryRow),
@@ -55,7 +61,7 @@ def run(
         memories=rows_to_frame(MemoryRow, memories),
         **{**tables, **more},
         rules=rules or ProjectRules(),
-        owner=ANA,
+        owner=owner,
         as_of=NOW,
         embed=embed or Letters(),
     )
@@ -371,3 +377,42 @@ def test_a_published_turns_spans_are_where_its_words_stand() -> None:
         ("In Porto. Since May.", [{"start": 12, "end": 32}]),
         ("Hi.\nIn Porto.", [{"start": 0, "end": 3}, {"start": 12, "end": 21}]),
     ]
+
+
+# The zone of dates -------------------------------------------------------------------------------------------------
+
+
+def stated(*minutes: int | None, **more: Any) -> Any:
+    rows = [
+        turn(f"Line {i}.", seq=i, said=f"2026-02-0{i + 1}T10:00", offset_minutes=m, **more)
+        for i, m in enumerate(minutes)
+    ]
+    return rows_to_frame(Turn, rows)
+
+
+def test_dates_are_read_in_the_owners_zone_or_in_the_offset_most_of_their_turns_state() -> None:
+    nobody = Owner()
+    assert home_zone(stated(60, 60, -300), ANA) == "Pacific/Auckland"
+    assert home_zone(stated(60, 60, -300), nobody) == "+01:00"
+    assert home_zone(stated(60, -300), nobody) == "-05:00", "of two as frequent, the later said"
+    assert home_zone(stated(None), nobody) == home_zone(stated(120, role="assistant"), nobody) == ""
+
+
+def test_a_deadline_in_a_snapshot_is_the_day_the_owner_meant() -> None:
+    promise = memory(
+        "I promised the bowls by 20 March 2026.",
+        kind=Kind.GOAL_OR_COMMITMENT,
+        commitment_state=CommitmentState.OPEN,
+        due_at=at("2026-03-20T23:59:59-05:00"),
+    )
+    text = document(run([promise], turns=stated(-300), owner=Owner(names=("Ana",))))["text"]
+    assert "by 20 March 2026." in text and "21 March" not in text
+
+
+def test_documents_hold_no_character_that_hides_or_turns_words() -> None:
+    hidden = "I like \u200bgreen\u202e tea\x1b[2J\x9b.\U000e0041\u2067"
+    snapshot, soul = (
+        document(run([memory(hidden, kind=Kind.PREFERENCE)]), name)["text"] for name in ("snapshot.md", "soul.md")
+    )
+    for text in (snapshot, soul):
+        assert "- I like green tea[2J.\n" in text
