@@ -19,7 +19,7 @@ from flows import ledger
 from flows.night import Known, Night, Ref, Taken
 from models.ask import Ask, Embed
 from models.claim import ClaimRow
-from models.decision import Decision, Feedback
+from models.decision import Action, Decision, Feedback
 from models.ids import digest
 from models.memory import MemoryRow, Vector
 from models.message import Consumed, Message, Signal
@@ -35,6 +35,8 @@ STATE: dict[str, type[Table]] = {
     "memories": MemoryRow,
     "consumed": Consumed,
 }
+# How a night ends that told a person what it met; a killed, failed or refused one leaves that to the next.
+ENDED = ("published", "held", "nothing_to_do")
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class News:
     signals: Frame[Signal]
     feedback: Frame[Feedback]
     put_off: dict[str, int] = field(default_factory=dict)
+    n_untold: int = 0
 
     @property
     def is_empty(self) -> bool:
@@ -73,7 +76,7 @@ class News:
             "n_known_messages": got.n_known,
             "n_new_signals": got.n_new_signals,
             "n_quarantined": got.n_damaged,
-            "n_newly_quarantined": got.n_new_damaged,
+            "n_newly_quarantined": self.n_untold,
             "n_redactions": got.n_redactions,
             "n_to_consume": self.messages.height,
             "set_aside": got.other_owners,
@@ -84,8 +87,8 @@ class News:
     def warnings(self) -> tuple[str, ...]:
         """What a person should know of, though the night went on."""
         got = self.captured
-        damaged = got.decisions.filter(pl.col("action") == "quarantine").get_column("item_id").to_list()
-        said = [f"{got.n_damaged} damaged lines were quarantined, the first at {damaged[0]}"] if damaged else []
+        places = sorted({place for place, _, _ in _quarantined(got.decisions)}, key=_in_file)
+        said = [f"{_count(got.n_damaged, 'damaged line')} quarantined, the first at {places[0]}"] if places else []
         said += [
             f"{n} messages of {name} were set aside: this store is {got.owner}'s"
             for name, n in got.other_owners.items()
@@ -99,13 +102,39 @@ def _count(n: int, thing: str) -> str:
     return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
 
 
+def _quarantined(decisions: pl.DataFrame) -> set[tuple[str, str, str]]:
+    """Damaged places: where, why, and the digest of what stands there."""
+    found = decisions.filter(pl.col("action") == Action.QUARANTINE)
+    return set(found.select("item_id", "reason", "other_id").iter_rows())
+
+
+def _in_file(place: str) -> tuple[str, int]:
+    """A place's file and line, for sorting: line 4 comes before line 29."""
+    file, _, line = place.rpartition(":")
+    return (file, int(line)) if line.isdecimal() else (place, 0)
+
+
+def _count_untold(store: Path, captured: Captured) -> int:
+    """How many damaged places no night that ended has told of: a killed one quarantined them and told nobody."""
+    untold = _quarantined(captured.decisions)
+    for run in ledger.runs(store):
+        # What is quarantined for the first time stands in no run: the rest may.
+        if len(untold) == captured.n_new_damaged:
+            break
+        path = f"runs/{run}/begin.decisions.parquet"
+        if (store / path).is_file() and ledger.read(store, run).get("status") in ENDED:
+            untold -= _quarantined(lake.read_table(store, Ref(path=path, sha256="", rows=0), Decision))
+    return len(untold)
+
+
 def read_news(store: Path, captured: Captured, parent: Manifest | None) -> News:
     """The captured messages that the parent's chain has not consumed; all signals and feedback."""
     messages: pl.DataFrame = load_messages(store)
     if parent is not None:
         known = lake.read_table(store, parent.state["consumed"], Consumed)
         messages = messages.join(known, on=["msg_key", "content_hash"], how="anti")
-    return News(captured, conform(messages, Message), load_signals(store), load_feedback(store))
+    signals, feedback = load_signals(store), load_feedback(store)
+    return News(captured, conform(messages, Message), signals, feedback, n_untold=_count_untold(store, captured))
 
 
 @dataclass(frozen=True)

@@ -117,6 +117,23 @@ def test_a_killed_night_without_a_time_of_its_own_goes_on_at_the_time_it_began(t
     assert slowwave.open(store).manifest.as_of == at(ledger.read(store, killed)["as_of"])
 
 
+def test_a_night_that_goes_on_after_a_kill_still_says_what_it_could_not_read(tmp_path: Path) -> None:
+    log, store = tmp_path / "log.jsonl", tmp_path / "store"
+    good = {"session_id": "s", "message_id": "m1", "role": "user", "content": "I am allergic to walnuts."}
+    log.write_text(json.dumps({**good, "created_at": "2026-03-01T10:00:00+01:00"}) + '\n{"half": \n')
+
+    def cut(taken: Taken) -> None:
+        raise KeyboardInterrupt(taken.stage)
+
+    with pytest.raises(KeyboardInterrupt):
+        consolidated(Plan(store, (f"jsonl={log}",), watch=cut), here)
+    outcome = consolidated(Plan(store, (f"jsonl={log}",)), here)
+    assert (outcome.status, outcome.exit_status) == ("published", 5)
+    assert outcome.facts["n_newly_quarantined"] == 1
+    log.write_text(log.read_text() + json.dumps({**good, "message_id": "m2", "content": "I play the viola."}))
+    assert consolidated(Plan(store, (f"jsonl={log}",)), here).exit_status == 0, "known damage is no news"
+
+
 @pytest.mark.prefect
 def test_both_walks_leave_the_same_bytes(week: Path, tmp_path: Path) -> None:
     from flows.quiet import set_quiet
