@@ -61,12 +61,15 @@ class Captured:
 def capture(store: Path, sources: Sequence[Source], *, owner: str = "") -> Captured:
     """Write what is new in the sources and in the store's inbox as snapshots; all of it appears together, or none.
 
-    `owner` is the id of the person whose store it is; empty means the one user found. Raises UsageError where several are found
-    and none is named, SourceError where a source can't be read at all, StoreUnwritable.
+    `owner` is the id of the person whose store it is; empty means the one user found. The caller holds the store's lock.
+    Raises UsageError where several users are found and none is named, or where the store is another's; SourceError where a
+    source can't be read at all; StoreUnwritable.
     """
     inbox = store / "inbox" / "sessions"
     every = [*sources, Source("jsonl", inbox)] if inbox.is_dir() else list(sources)
+    _refuse_another(store, owner)
     staged = Staged(store)
+    staged.sweep()
     try:
         walk = _Walk(store, staged, owner)
         for source in every:
@@ -77,6 +80,16 @@ def capture(store: Path, sources: Sequence[Source], *, owner: str = "") -> Captu
         staged.drop()
         raise
     return done
+
+
+def _refuse_another(store: Path, owner: str) -> None:
+    """A store is one person's: what another one said must never be remembered as theirs."""
+    known = captured_owner(store) if owner else ""
+    if known and known != owner:
+        raise UsageError(
+            f"the store {store} is {known}'s, and {owner} was named as its owner",
+            f"Use another --store for {owner}: a store holds one person's memory.",
+        )
 
 
 class _Walk:

@@ -52,6 +52,11 @@ class Staged:
         write_bytes(waiting, content)
         self.waiting.append((waiting, target))
 
+    def sweep(self) -> None:
+        """Remove what a killed capture staged: nobody reads it, and it holds what people said."""
+        for left in [*self.root.rglob(".*.staged"), *self.root.rglob(".*.tmp")]:
+            left.unlink(missing_ok=True)
+
     def commit(self) -> None:
         """Let every file appear under its name."""
         for waiting, target in self.waiting:

@@ -136,6 +136,38 @@ def test_the_owner_of_a_store_stays_its_owner(tmp_path: Path) -> None:
     assert load_messages(store)["text"].to_list() == ["a"]
 
 
+def test_a_store_is_never_another_owners(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    two = source(tmp_path / "two.jsonl", said("hers", 1, user_id="u2"), said("his", 2, user_id="u1"))
+    capture(store, two, owner="u2")
+    before = files(store)
+    with pytest.raises(UsageError, match=r"u2's, and u1 was named") as error:
+        capture(store, two, owner="u1")
+    assert "another --store" in error.value.hint
+    assert files(store) == before
+    assert load_messages(store)["text"].to_list() == ["hers"]
+    assert capture(store, two, owner="u2").n_known == 1
+
+
+def test_what_a_killed_capture_staged_is_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = tmp_path / "store"
+    with monkeypatch.context() as patch:
+        patch.setattr("adapters.capture.Staged.commit", _killed)
+        patch.setattr("adapters.capture.Staged.drop", lambda _: None)
+        with pytest.raises(KeyboardInterrupt):
+            capture(store, source(tmp_path / "a.jsonl", said("one", 1), said("two", 2, created_at=None)))
+    left = files(store)
+    assert len(left) == 2
+    (left[0].parent / f".{left[0].name}.1.tmp").write_bytes(b"half")
+    assert load_messages(store).height == 0
+    assert capture(store, source(tmp_path / "a.jsonl", said("one", 1))).n_new == 1
+    assert [path.name.startswith(".") for path in files(store)] == [False]
+
+
+def _killed(_: object) -> None:
+    raise KeyboardInterrupt
+
+
 def test_without_any_user_there_is_still_one_owner(tmp_path: Path) -> None:
     store = tmp_path / "store"
     assert capture(store, source(tmp_path / "a.jsonl", said("a", 1, user_id=None))).owner == "user"
