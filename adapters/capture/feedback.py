@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from adapters.capture.rows import clean_id
 from adapters.sources.jsonl import SUFFIXES
 from adapters.sources.lines import file_name, find_files, objects
 from adapters.sources.protocol import BadLine, Damaged, read_time, word
@@ -50,7 +51,7 @@ def _row(line: dict[str, Any]) -> dict[str, Any]:
         "memory_id": memory,
         "verdict": verdict,
         "at": at,
-        "session_id": word(line.get("session_id")),
+        "session_id": clean_id(session) if (session := word(line.get("session_id"))) else None,
         "trust": said_by if said_by in TRUSTS else "agent",
     }
     return {**row, "feedback_id": make_id("fbk", row)}

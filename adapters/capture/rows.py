@@ -5,6 +5,7 @@ Does not belong here: which rows are new (`snapshots`), and whether they are evi
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -26,6 +27,9 @@ TRUST = {
 }
 # What a session's earlier texts gave away; more would be a dump, which is not worth holding in memory.
 _MAX_VALUES = 50
+# Ids that only look like tokens: those of calls and sessions, and long numbers with a lucky check digit.
+_ID = re.compile(r"(?:sess|fc|co)_")
+_NUMBERS = {"card", "iban"}
 
 
 class CapturedMessage(Message):
@@ -65,8 +69,8 @@ class Rows:
         n_repeated = text.count("[secret:repeated]") - clean.text.count("[secret:repeated]")
         caption = _clean(raw.caption)
         row = {
-            "session_id": raw.session_id,
-            "message_id": raw.message_id,
+            "session_id": clean_id(raw.session_id),
+            "message_id": clean_id(raw.message_id),
             "seq": raw.seq,
             "platform": raw.platform,
             "owner": raw.user_id or "",
@@ -95,7 +99,7 @@ class Rows:
             "platform": raw.platform,
             "owner": raw.user_id or "",
             "kind": raw.kind,
-            "session_id": raw.session_id,
+            "session_id": clean_id(raw.session_id) if raw.session_id else raw.session_id,
             "at": raw.at,
             "offset_minutes": raw.offset_minutes,
             "project": _clean(raw.project),
@@ -122,6 +126,14 @@ def _hash(*parts: str | None) -> str:
     """A content's hash; lengths keep parts from running together. Quicker than canonical JSON, and a night makes millions."""
     framed = "".join(f"{-1 if part is None else len(part)}:{part}" for part in parts)
     return "txt_" + sha256(framed.encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=4096)
+def clean_id(native: str) -> str:
+    """A platform's own id; one that holds a secret becomes a hash, the same each time, so that ids stay apart."""
+    if _ID.match(native) or not set(redact(native).kinds) - _NUMBERS:
+        return native
+    return f"id_{sha256(native.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 @lru_cache(maxsize=4096)

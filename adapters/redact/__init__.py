@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from adapters.redact import library
+from adapters.redact import library, numbers
 from adapters.redact.patterns import KEY_BLOCK, LABELS, SHAPE, URL_PASSWORD, bare, is_secret, is_strong
+from slowwave.text import INVISIBLE
 
 __all__ = ["Redacted", "hide", "redact"]
 
@@ -33,6 +34,8 @@ _CODE_WORDS = ("pin", "cvv", "cvc", " code", "-code", "combination")
 _WITHOUT = (("password", _PASSWORD_WORDS), ("wallet_phrase", _PHRASE_WORDS))
 _WITH_DIGITS = (*_WITHOUT, ("token", _TOKEN_WORDS), ("code", _CODE_WORDS))
 _DIGIT = re.compile(r"\d")
+# The least that a card or an account has: four digits on end, and eight more near them; or two letters with two digits.
+_NUMBERS = re.compile(r"\d{4}(?:[ \u00a0-]?\d){8}|\b[A-Za-z]{2}\d{2}[ \u00a0-]?[A-Za-z0-9]{4}")
 # Longer runs are pictures or archives in text form; a detector's token is never that long.
 _MAX_RUN = 512
 _AROUND = 60
@@ -52,15 +55,30 @@ class Redacted:
 
 
 def redact(text: str) -> Redacted:
-    """The text with every secret replaced by `[secret:kind]`; twice is once."""
+    """The text with every secret replaced by `[secret:kind]`; twice is once. Characters that can't be seen hide no secret."""
+    plain = text if text.isascii() else INVISIBLE.sub("", text)
+    found = sorted(_look(plain))
+    if not found:
+        return Redacted(text)
+    return _replace(text, found if len(plain) == len(text) else _placed(text, found))
+
+
+def _placed(text: str, found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Spans of the text without its invisible characters, as spans of the text itself."""
+    places = [at for at, c in enumerate(text) if not INVISIBLE.match(c)]
+    return [(places[start], places[end - 1] + 1, kind) for start, end, kind in found]
+
+
+def _look(text: str) -> Iterator[tuple[int, int, str]]:
+    """Every secret's span and kind, by the looks that the text gives reason for."""
     # Splitting is cheap: in nearly every text it shows that there is no long run to look for.
     has_long = len(max(text.split(), key=len, default="")) >= 16
     runs = [run for run in _RUN.finditer(text) if not _PLAIN_RUN.fullmatch(run[0])] if has_long else []
     announced = _announced(text)
-    if not runs and not announced and "://" not in text:
-        return Redacted(text)
-    found = sorted(_find(_masked(text), runs, announced))
-    return _replace(text, found) if found else Redacted(text)
+    if runs or announced or "://" in text:
+        yield from _find(_masked(text), runs, announced)
+    if _NUMBERS.search(text):
+        yield from numbers.find(text)
 
 
 def _announced(text: str) -> set[str]:
@@ -84,9 +102,13 @@ def _masked(text: str) -> str:
 
 def hide(text: str, values: tuple[str, ...]) -> str:
     """The text without secrets that were found earlier in its session, where they come back without their label."""
+    is_plain = text.isascii() or not INVISIBLE.search(text)
     for value in values:
-        if value in text:
+        if is_plain:
             text = text.replace(value, "[secret:repeated]")
+        else:
+            split = f"{INVISIBLE.pattern}*".join(map(re.escape, value))
+            text = re.sub(split, "[secret:repeated]", text)
     return text
 
 
@@ -147,7 +169,7 @@ def _replace(text: str, found: list[tuple[int, int, str]]) -> Redacted:
     for start, end, kind in merged:
         parts += [text[at:start], f"[secret:{kind}]"]
         at = end
-    values = tuple(text[start:end] for start, end, _ in merged)
+    values = tuple(INVISIBLE.sub("", text[start:end]) for start, end, _ in merged)
     kinds = tuple(sorted({kind for _, _, kind in merged}))
     repeatable = tuple(sorted({v for v in values if 8 <= len(v) <= _MAX_RUN and is_strong(v)}))
     return Redacted(hide("".join([*parts, text[at:]]), repeatable), len(merged), kinds, repeatable)

@@ -111,6 +111,8 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("password", rf"(?:{_PASSWORD})(?:_?(?:hash|value))?{_Q}\s{{0,3}}(?P<sign>{_SIGN})\s{{0,3}}{_Q}{_VALUE}"),
         ("password", rf"(?:{_PASSWORD}){_Q}(?P<gap>[^\n.=:!?]{{0,40}}?) (?P<says>{_SAYS})[ :]{{1,2}}(?P<quote>{_Q}){_VALUE}"),
         ("password", rf"(?:{_PASSWORD}) (?P<quote>{_Q}){_VALUE}"),
+        ("password", rf"pass[ _-]?phrase(?P<gap> [^\n=:!?\"]{{1,40}}?)\s?(?P<sign>[:=]) {{0,3}}\\?{_WHOLE}"),
+        ("password", rf"(?:{_PASSWORD})(?P<gap> [^\n.=:!?\"]{{1,40}}?)\s?(?P<sign>[:=]) {{0,3}}\\?(?=[\"'`][^\"'`\n]{{0,100}}\d){_WHOLE}"),
         ("token", rf"(?:{_TOKEN}){_Q}\s{{0,3}}(?P<sign>{_SIGN})\s{{0,3}}{_Q}(?:(?:bearer|basic|token) +)?{_VALUE}"),
         ("token", rf"(?:{_TOKEN}|(?<![a-z])key){_Q}(?P<gap>[^\n.=:!?]{{0,40}}?) (?P<says>{_SAYS})[ :]{{1,2}}{_Q}{_VALUE}"),
         ("token", rf"(?:bearer|--(?:token|api-key|secret|auth-token)|(?:{_TOKEN}|(?<![a-z])key)) {_Q}{_VALUE}"),

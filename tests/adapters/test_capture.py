@@ -246,3 +246,19 @@ def test_a_message_of_five_megabytes_goes_through(tmp_path: Path) -> None:
     text = "drift 0.37 mm at gauge E1\n" * 200_000
     capture(tmp_path / "store", source(tmp_path / "a.jsonl", said(text)))
     assert load_messages(tmp_path / "store")["text"].to_list() == [text]
+
+
+def test_an_id_that_holds_a_secret_becomes_a_hash_and_other_ids_stay(tmp_path: Path) -> None:
+    store, token = tmp_path / "store", SECRETS["github"]
+    hostile = [{**said(f"Line {n}.", n), "session_id": f"chat-{token}", "message_id": f"{token}-{n}"} for n in (1, 2)]
+    plain = {
+        **said("Line 3.", 3),
+        "session_id": "sess_0123456789abcdef0123456789abcdef",
+        "message_id": "4111111111111111",
+    }
+    capture(store, source(tmp_path / "log.jsonl", *hostile, plain))
+    rows = load_messages(store).sort("text").select("session_id", "message_id").rows()
+    assert rows[0][0] == rows[1][0] and rows[0][1] != rows[1][1]
+    assert rows[2] == (plain["session_id"], plain["message_id"])
+    assert not any(token.encode() in path.read_bytes() for path in files(store))
+    assert capture(store, source(tmp_path / "log.jsonl", *hostile, plain)).n_new == 0

@@ -129,6 +129,9 @@ def test_every_format_goes_in_every_context(name: str) -> None:
         ("session_id=9f8e7d6c5b4a39281706f5e4d3c2b1a0; path=/", "9f8e7d6c5b4a39281706f5e4d3c2b1a0"),
         ("recovery code: 4F7K-92LM-X3P8", "4F7K-92LM-X3P8"),
         ("mot de passe : Pivoine2024", "Pivoine2024"),
+        ("pass phrase for the cellar safe: 'blue otter 77 lamp'", "otter"),
+        ('my pass phrase for the vault is: "wet clay every day"', "every day"),
+        ("the password of the router upstairs: 'blue otter 77 lamp'", "otter 77"),
         ("AccountKey=" + _MIX + _MIX + "abcdefg=;EndpointSuffix=x", _MIX),
     ],
 )
@@ -164,6 +167,10 @@ def test_a_key_file_goes_whole_and_what_follows_stays() -> None:
         "My session with the therapist is at 10:30, code of conduct attached.",
         "see https://docs.example.invalid/guides/2026/secret-santa-for-teams",
         "550e8400-e29b-41d4-a716-446655440000",
+        "order 4111 1111 1111 1112 and 4111111111111112, at 1767225600000 and 1767225600000000",
+        "snowflake 627181720938381312, phone +32 470 12 34 56 78, rows 1 2 3 4 5 6 7 8 9 10 11 12 13 14",
+        "part BE68 5390 0754 7035 and DE89370400440532013001, room AB12 3456 CD",
+        "the password dialog says: 'try again'",
     ],
 )
 def test_plain_talk_stays(text: str) -> None:
@@ -208,9 +215,58 @@ def test_false_alarms_on_long_conversations() -> None:
         "-----BEGIN PRIVATE KEY-----" * 5_000,
         "://a:" * 100_000,
         "a" * 1_000_000,
+        "4111 " * 200_000,
+        "GB82 WEST " * 100_000,
+        "\u200bpass phrase for " * 60_000,
     ],
 )
 def test_hostile_length_takes_linear_time(text: str) -> None:
     started = time.process_time()
     redact(text)
     assert time.process_time() - started < 20
+
+
+@pytest.mark.parametrize(
+    "number", ["4111 1111 1111 1111", "5555-5555-5555-4444", "378282246310005", "3782 822463 10005"]
+)
+def test_card_numbers_go(number: str) -> None:
+    assert redact(f"my card is {number}, exp 12/27").text == "my card is [secret:card], exp 12/27"
+
+
+@pytest.mark.parametrize(
+    "account",
+    [
+        "BE68 5390 0754 7034",
+        "DE89370400440532013000",
+        "GB82 WEST 1234 5698 7654 32",
+        "nl91abna0417164300",
+        "NO93 8601 1117 947",
+    ],
+)
+def test_account_numbers_go(account: str) -> None:
+    assert redact(f"pay to {account} by Friday").text == "pay to [secret:iban] by Friday"
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\u2060", "\ufeff", "\u202e", "\U000e0041"])
+def test_characters_that_cannot_be_seen_hide_no_secret(unseen: str) -> None:
+    secret = SECRETS["github"]
+    done = redact(f"it\u200ds {unseen.join(secret)} and {secret[:9]}{unseen}{secret[9:]}.")
+    assert done.n == 2 and done.text == "it\u200ds [secret:github_token] and [secret:github_token]."
+    assert redact(done.text).text == done.text
+    bare = redact(f"the admin password is Plum-Kettle-4471, so type Plum{unseen}-Kettle-4471")
+    assert "4471" not in bare.text
+
+
+def test_no_number_of_a_long_conversation_is_taken_for_money() -> None:
+    files = sorted((_DATA / "locomo").glob("*.json"))
+    if not files:
+        pytest.skip("no LoCoMo conversations; set SLOWWAVE_DATA to the folder that holds them")
+    kinds = {
+        kind
+        for file in files
+        for part in json.loads(file.read_text())["conversation"].values()
+        if isinstance(part, list)
+        for turn in part
+        for kind in redact(turn["text"]).kinds
+    }
+    assert not kinds & {"card", "iban"}
