@@ -11,7 +11,7 @@ from models.memory import MemoryRow
 from models.rules import Owner, Profile, ProjectRules, SoulProfile
 from models.table import rows_to_frame
 from slowwave.format import Kind, Privacy, Status, Tier, Trust
-from slowwave.text import squash
+from slowwave.text import legible
 from slowwave.tokens import count
 from tasks.project.documents import prompt_worthy, write_documents
 from tests.make import NOW, memory
@@ -57,7 +57,7 @@ def documents(rows: list[MemoryRow], profile: Profile) -> list[dict[str, Any]]:
 @settings(max_examples=300, deadline=None)
 @given(MEMORIES, PROFILES)
 def test_never_over_and_whole_records_only(rows: list[MemoryRow], profile: Profile) -> None:
-    texts = {row.id: squash(row.text) for row in rows}
+    texts = {row.id: legible(row.text) for row in rows}
     for made in documents(rows, profile):
         assert made["n_tokens"] == count(made["text"]) <= profile.max_tokens
         assert made["n_chars"] == len(made["text"]) <= (profile.max_chars if profile.max_chars is not None else 10**9)
@@ -80,7 +80,7 @@ def test_what_had_a_claim_is_in_it_or_listed(rows: list[MemoryRow], profile: Pro
 def test_pinned_records_are_always_in_where_they_fit_at_all(rows: list[MemoryRow]) -> None:
     roomy = Profile(max_tokens=100_000, max_privacy="sensitive")
     pinned = {row["id"] for row in prompt_worthy(rows_to_frame(MemoryRow, rows), []).to_dicts() if row["is_pinned"]}
-    just = sum(count(f"- {squash(row.text)} ") for row in rows if row.id in pinned) + count("## Pinned")
+    just = sum(count(f"- {legible(row.text)} ") for row in rows if row.id in pinned) + count("## Pinned")
     for budget in (roomy, Profile(max_tokens=just, max_privacy="sensitive")):
         made = next(one for one in documents(rows, budget) if one["name"] == "snapshot.md")
         assert pinned <= set(made["memory_ids"])
