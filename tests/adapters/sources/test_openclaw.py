@@ -158,7 +158,7 @@ def test_a_fork_repeats_its_parents_entries_under_the_parents_ids(tmp_path: Path
             entry("c", "a", "two", 2),
         )
     fork = [entry("a", None, "one"), entry("b", "a", "left"), entry("d", "b", "on from here", 11)]
-    write(tmp_path / "f.jsonl", header("f", 10, parentSession="/home/x/sessions/z.jsonl"), *fork)
+    write(tmp_path / "f.jsonl", header("f", 10, parentSession="/srv/x/sessions/z.jsonl"), *fork)
     found = [(m.session_id, m.message_id, m.mark) for m in said(read(tmp_path)) if m.place.startswith("f")]
     standing = "branch" if is_parent_there else None
     assert found == [("z", "a", None), ("z", "b", standing), ("f", "d", None)]
