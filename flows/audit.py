@@ -97,10 +97,13 @@ def topic_messages(night: Night, walk: Walk) -> set[str]:
 
 
 def consume(night: Night, walk: Walk) -> Ref:
-    """The messages dealt with so far: the parent's, and tonight's less those that a stage left for another night."""
+    """The content of each message that was dealt with last: tonight's, less what a stage left for another night, else the parent's.
+
+    One content a message, so that an edit that is taken back is news again.
+    """
     known = lake.read_table(night.store, night.known.consumed, Consumed)
     tonight = lake.read_table(night.store, night.messages, Message).select(Consumed.key)
     deferred = sorted(decided(night, walk, Action.DEFER))
     kept = tonight.filter(~pl.col("msg_key").is_in(deferred))
-    all_rows = pl.concat([known, kept]).unique()
+    all_rows = pl.concat([known.join(tonight, on="msg_key", how="anti"), kept]).unique()
     return lake.write_table(night.store, f"{night.folder}/end.consumed.parquet", all_rows, Consumed)

@@ -54,7 +54,7 @@ class Signal(Table):
 
 
 class Consumed(Table):
-    """A message that an accepted night has dealt with; an edit has another content hash and is news again."""
+    """A message that an accepted night has dealt with, as it stood then; an edit, or its taking back, is news again."""
 
     key = ("msg_key", "content_hash")
     msg_key: str = Field(description="The message's key.")

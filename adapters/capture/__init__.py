@@ -1,6 +1,7 @@
 """Capture: what the sources hand over becomes immutable snapshots, redacted before the first write.
 
-The same history twice adds nothing: a row is known by its key and its content. Damage stays where it is, and is named.
+The same history twice adds nothing: a row is known by its key and its content. What was read last stands, so that an edit
+that is taken back is a new edition, unless the source dates it before what stands. Damage stays where it is, and is named.
 Belongs here: the walk over the sources, owners, and counting. Does not belong here: formats (`sources`), and what is evidence (sift).
 """
 
@@ -16,8 +17,10 @@ from adapters.capture.feedback import load_feedback, read_feedback
 from adapters.capture.rows import CapturedMessage, CapturedSignal, Rows
 from adapters.capture.snapshots import (
     DEFAULT_OWNER,
+    Editions,
     Staged,
     captured_owner,
+    is_before,
     known_messages,
     known_signals,
     load_messages,
@@ -66,7 +69,9 @@ def capture(store: Path, sources: Sequence[Source], *, owner: str = "") -> Captu
     source can't be read at all; StoreUnwritable.
     """
     inbox = store / "inbox" / "sessions"
-    every = [*sources, Source("jsonl", inbox)] if inbox.is_dir() else list(sources)
+    # In one order, so that sources that disagree about a message leave the same whatever order they were named in.
+    ordered = sorted(sources, key=lambda source: (source.kind, str(source.path)))
+    every = [*ordered, Source("jsonl", inbox)] if inbox.is_dir() else ordered
     _refuse_another(store, owner)
     staged = Staged(store)
     staged.sweep()
@@ -102,6 +107,8 @@ class _Walk:
         self.rows = Rows()
         self.known = {"messages": known_messages(store), "signals": known_signals(store)}
         self.batch: dict[str, list[dict[str, Any]]] = {"messages": [], "signals": []}
+        # Known contents that were read last but don't stand: whether they do now is seen at the end.
+        self.pending: dict[str, dict[str, dict[str, Any]]] = {"messages": {}, "signals": {}}
         self.n_chars = 0
         self.counts: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
@@ -150,14 +157,34 @@ class _Walk:
 
     def _keep(self, table: str, row: dict[str, Any], key: str) -> bool:
         """Whether the row's content is new for its key."""
-        seen = self.known[table].get(row[key], ())
-        if row["content_hash"] in seen:
+        known, pending = self.known[table].get(row[key], Editions()), self.pending[table].get(row[key])
+        is_new = row["content_hash"] not in known.hashes
+        last = pending.get("said_at") if pending else known.said_at
+        is_last = not is_before(row.get("said_at"), last)
+        if is_new:
+            self._append(table, row, key)
+        else:
             self.counts[f"known {table}"] += 1
-            return False
-        self.known[table][row[key]] = (*seen, row["content_hash"])
-        self.batch[table].append({**row, "edition": len(seen)})
+        if is_last:
+            self.pending[table].pop(row[key], None)
+        if is_last and not is_new and (row["content_hash"] != known.hashes[-1] or row.get("said_at") != known.said_at):
+            self.pending[table][row[key]] = row
+        return is_new
+
+    def _append(self, table: str, row: dict[str, Any], key: str) -> None:
+        known = self.known[table].get(row[key], Editions())
+        self.known[table][row[key]] = known.with_one(row["content_hash"], row.get("said_at"))
+        self.batch[table].append({**row, "edition": len(known.hashes)})
         self.counts[f"new {table}"] += 1
-        return True
+
+    def _take_back(self) -> None:
+        """What the sources end with, where another content was captured after it: an edit that was taken back."""
+        for table, key in (("messages", "msg_key"), ("signals", "signal_key")):
+            for row in self.pending[table].values():
+                known = self.known[table][row[key]]
+                if row["content_hash"] != known.hashes[-1] and not is_before(row.get("said_at"), known.said_at):
+                    self._append(table, row, key)
+                    self.counts[f"known {table}"] -= 1
 
     def _decide(self, item: str, action: Action, reason: str, *, other: str = "", detail: str = "") -> None:
         made = Decision(stage="capture", item_id=item, action=action, reason=reason, other_id=other, detail=detail)
@@ -177,6 +204,7 @@ class _Walk:
         for item in damaged:
             self.damage(item)
         self._refuse_several()
+        self._take_back()
         self._flush()
         before = {tuple(row) for row in load_quarantined(self.store)["item_id", "reason", "other_id"].iter_rows()}
         fresh = [decision for place, decision in sorted(self.damaged.items()) if self._place(decision) not in before]

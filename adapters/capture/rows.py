@@ -35,16 +35,16 @@ _NUMBERS = {"card", "iban"}
 class CapturedMessage(Message):
     """A message with what capture alone needs to know."""
 
-    key = ("msg_key", "content_hash")
-    edition: int = Field(ge=0, description="How many other contents of this message were captured before this one.")
+    key = ("msg_key", "edition")
+    edition: int = Field(ge=0, description="How many contents of this message were captured before this one.")
 
 
 class CapturedSignal(Signal):
     """A signal with what capture alone needs to know."""
 
-    key = ("signal_key", "content_hash")
+    key = ("signal_key", "edition")
     content_hash: str = Field(description="Hash of the signal: an outcome may come in later.")
-    edition: int = Field(ge=0, description="How many other contents of this signal were captured before this one.")
+    edition: int = Field(ge=0, description="How many contents of this signal were captured before this one.")
 
 
 def trust_of(raw: RawMessage) -> Trust:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import polars as pl
 
@@ -27,6 +28,8 @@ T = TypeVar("T", bound=Table)
 # Where no source names a user and no setting does, the store still has one owner.
 DEFAULT_OWNER = "user"
 _UNSAFE = re.compile(r"[^a-z0-9_-]+")
+# What stands: the content said last, then the one captured last.
+_LAST = ["edition", "content_hash"]
 _MESSAGES, _SIGNALS, _QUARANTINE = "[0-9a-f]*.parquet", "signals-*.parquet", "lines-*.parquet"
 
 
@@ -88,23 +91,43 @@ def put_rows(staged: Staged, rows: list[dict[str, Any]], table: type[Table], tim
         staged.put(f"{safe_name(platform)}/{day}", prefix, pl.DataFrame(columns, polars_schema(table)), table)
 
 
-def editions(store: Path, pattern: str, key: str) -> dict[str, tuple[str, ...]]:
-    """For each key captured so far, its content hashes in the order of their capture."""
-    found = _read(store, pattern, [key, "content_hash", "edition"])
+class Editions(NamedTuple):
+    """The contents of one message or signal: their hashes, the one that stands last, and when that one was said."""
+
+    hashes: tuple[str, ...] = ()
+    said_at: datetime | None = None
+
+    def with_one(self, content_hash: str, said_at: datetime | None) -> Editions:
+        """These and one more, which stands unless it was said before the one that does."""
+        if is_before(said_at, self.said_at):
+            return self._replace(hashes=(content_hash, *self.hashes))
+        return Editions((*self.hashes, content_hash), said_at)
+
+
+def is_before(one: datetime | None, other: datetime | None) -> bool:
+    """Whether a time is before another; no time is before any."""
+    return other is not None and (one is None or one < other)
+
+
+def known_messages(store: Path) -> dict[str, Editions]:
+    """Message keys captured so far, with their contents."""
+    return _editions(store, _MESSAGES, ["msg_key", "said_at"])
+
+
+def known_signals(store: Path) -> dict[str, Editions]:
+    """Signal keys captured so far, with their contents."""
+    return _editions(store, _SIGNALS, ["signal_key"])
+
+
+def _editions(store: Path, pattern: str, order: list[str]) -> dict[str, Editions]:
+    found = _read(store, pattern, [*order, "content_hash", "edition"])
     if found is None:
         return {}
-    ordered = found.sort(key, "edition").group_by(key, maintain_order=True).agg("content_hash")
-    return {k: tuple(hashes) for k, hashes in ordered.iter_rows()}
-
-
-def known_messages(store: Path) -> dict[str, tuple[str, ...]]:
-    """Message keys captured so far, with their contents."""
-    return editions(store, _MESSAGES, "msg_key")
-
-
-def known_signals(store: Path) -> dict[str, tuple[str, ...]]:
-    """Signal keys captured so far, with their contents."""
-    return editions(store, _SIGNALS, "signal_key")
+    ordered = found.sort([*order, *_LAST], nulls_last=False).group_by(order[0], maintain_order=True)
+    said_at = pl.col("said_at").last() if "said_at" in order else pl.lit(None)
+    return {
+        k: Editions(tuple(hashes), at) for k, hashes, at in ordered.agg("content_hash", said_at=said_at).iter_rows()
+    }
 
 
 def captured_owner(store: Path) -> str:
@@ -143,8 +166,11 @@ def _latest(store: Path, pattern: str, table: type[T], order: list[str], columns
     if found is None:
         return empty(table)
     found = found.with_columns(pl.col("owner").replace("", captured_owner(store) or DEFAULT_OWNER))
-    ordered = found.sort([*order, "edition", "content_hash"], nulls_last=False)
-    return conform(ordered.unique(order[0], keep="last", maintain_order=True), table)
+    content = [order[0], "content_hash"]
+    stands = found.sort([*order, *_LAST], nulls_last=False).unique(order[0], keep="last").select(content)
+    # A content that came back has a row for each time; the first one says when it was said.
+    first = found.sort([*content, "edition"]).unique(content, keep="first", maintain_order=True)
+    return conform(first.join(stands, on=content, how="semi"), table)
 
 
 def _files(store: Path, pattern: str) -> list[Path]:

@@ -76,6 +76,37 @@ def test_an_edited_message_replaces_its_text_and_keeps_its_key(tmp_path: Path) -
     assert load_messages(store)["text"].to_list() == ["40 square metres"]
 
 
+def test_an_edit_that_is_taken_back_is_a_new_edition_once(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    for text in ("400 square metres", "40 square metres", "400 square metres"):
+        assert capture(store, source(tmp_path / "a.jsonl", said(text))).n_new == 1
+        assert load_messages(store)["text"].to_list() == [text]
+        assert capture(store, source(tmp_path / "a.jsonl", said(text))).is_new is False
+    grown = source(tmp_path / "b.jsonl", *map(said, ("400 square metres", "40 square metres", "400 square metres")))
+    assert capture(store, grown).is_new is False
+    once = capture(tmp_path / "once", grown)
+    assert (once.n_new, once.n_known) == (3, 0)
+    assert load_messages(tmp_path / "once")["text"].to_list() == ["400 square metres"]
+
+
+def test_an_older_export_does_not_undo_an_edit_that_has_a_later_time(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    old, new = said("400"), said("40", created_at="2026-04-03T09:00:00+02:00")
+    for lines in ([old], [new], [old], [new, old]):
+        done = capture(store, source(tmp_path / "a.jsonl", *lines))
+    assert done.is_new is False
+    assert load_messages(store)["text"].to_list() == ["40"]
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_sources_that_disagree_leave_the_same_in_any_order(tmp_path: Path, is_turned: bool) -> None:
+    store = tmp_path / "store"
+    two = [*source(tmp_path / "a.jsonl", said("400"), said("40")), *source(tmp_path / "b.jsonl", said("400"))]
+    capture(store, two[::-1] if is_turned else two)
+    assert load_messages(store)["text"].to_list() == ["400"]
+    assert capture(store, two).is_new is capture(store, two[::-1]).is_new is False
+
+
 def test_an_outcome_that_comes_in_later_replaces_the_signal(tmp_path: Path) -> None:
     store = tmp_path / "store"
     asked = {"kind": "intervention", "id": "i1", "at": "2026-03-02T09:00:00Z"}

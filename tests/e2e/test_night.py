@@ -184,7 +184,9 @@ def test_an_edited_or_undone_message_replaces_what_it_said(tmp_path: Path) -> No
 
     assert walk("I am allergic to walnuts.", 2) == ["I am allergic to walnuts."]
     assert walk("I am allergic to hazelnuts.", 3) == ["I am allergic to hazelnuts."]
-    assert walk("I am allergic to hazelnuts.", 4, mark="rewound") == []
+    assert walk("I am allergic to walnuts.", 4) == ["I am allergic to walnuts."]
+    assert walk("I am allergic to hazelnuts.", 5) == ["I am allergic to hazelnuts."]
+    assert walk("I am allergic to hazelnuts.", 6, mark="rewound") == []
 
 
 @pytest.mark.parametrize(("offset", "zone"), [("-05:00", "-05:00"), ("Z", "+00:00")])

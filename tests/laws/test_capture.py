@@ -81,3 +81,30 @@ def test_a_log_read_as_it_grew_is_the_log_read_at_once(lines: list[str], cut: in
         run(grown, lines)
         assert load_messages(grown).equals(load_messages(at_once))
         assert load_signals(grown).equals(load_signals(at_once))
+
+
+_EDITS = st.lists(
+    st.builds(
+        lambda text, at: json.dumps(
+            {"session_id": "s1", "message_id": "m1", "role": "user", "content": text, "created_at": at}
+        ),
+        st.sampled_from(["I live in Porto.", "I live in Lisbon.", "I live in Faro."]),
+        st.sampled_from(["2026-02-01T10:00:00Z", "2026-02-01T10:00:00Z", "2026-02-03T10:00:00Z", None]),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(_EDITS, st.lists(st.integers(0, 8), max_size=2))
+def test_edits_and_their_taking_back_are_told_the_same_at_any_pace(lines: list[str], cuts: list[int]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        at_once, grown = Path(folder) / "once", Path(folder) / "grown"
+        run(at_once, lines)
+        for cut in sorted(cuts):
+            run(grown, lines[:cut])
+        run(grown, lines)
+        assert load_messages(grown).equals(load_messages(at_once))
+        for store in (at_once, grown):
+            assert not run(store, lines)[0].is_new
