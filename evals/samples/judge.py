@@ -55,7 +55,7 @@ def judge(store: Path, run: str | None, names: tuple[str, ...], expected: Row) -
     return Judged(
         n_items=len(items),
         missed=[item["id"] for item in items if not any(_is(memory, item, wanted[item["id"]]) for memory in memories)],
-        traps_stored=_trapped(artefacts_text(store), expected, NOWHERE),
+        traps_stored=trapped(artefacts_text(store), expected, NOWHERE),
         traps_remembered=_remembered(store, memories, items, expected),
         n_evidence=len(refs),
         lost=sorted(ref for ref in refs if not kept.get(evidence.get(ref, ""), 0)),
@@ -88,7 +88,8 @@ def _matches(text: str, item: Row) -> bool:
     return all(any(re.search(one, text, re.IGNORECASE) for one in group) for group in item["match"])
 
 
-def _trapped(text: str, expected: Row, names: Iterable[str]) -> list[str]:
+def trapped(text: str, expected: Row, names: Iterable[str]) -> list[str]:
+    """Which of these traps' patterns stand in a text."""
     plain = _HASH.sub(" ", text)
     patterns = {name: expected["must_not"][name]["pattern"] for name in names}
     return [name for name, pattern in patterns.items() if pattern and re.search(pattern, plain, re.IGNORECASE)]
@@ -99,7 +100,7 @@ def _remembered(store: Path, memories: list[Memory], items: list[Row], expected:
     manifest = current(store)
     files = sorted(version_folder(store, manifest.version).glob("*.md")) if manifest else []
     text = "\n".join([*(memory.text for memory in memories), *(file.read_text(encoding="utf-8") for file in files)])
-    found = _trapped(text, expected, (name for name in expected["must_not"] if name not in NOWHERE))
+    found = trapped(text, expected, (name for name in expected["must_not"] if name not in NOWHERE))
     return [*found, *sorted(_misdated(memories, items, expected))]
 
 

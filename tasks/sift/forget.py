@@ -21,7 +21,7 @@ from slowwave.format import Trust
 from tasks.segment import in_order
 from tasks.sift import noise, sentences
 from tasks.sift.sentences import Span
-from tasks.sift.wishes import HINT, Scope, Wish, is_back, leans, mentions, wishes
+from tasks.sift.wishes import HINT, Scope, Wish, is_back, is_said, leans, mentions, wishes
 
 _SESSION = ("platform", "session_id")
 _OFF = (Scope.OWN, Scope.AFTER, Scope.SENTENCE)
@@ -158,8 +158,10 @@ def _without(heard: Frame[Turn], losses: _Losses) -> Forgotten:
     touched = heard.filter(pl.col("msg_key").is_in(keys))
     left: list[list[dict[str, int]]] = []
     decisions: list[Row] = []
-    for key, spans in touched.select("msg_key", "spans").iter_rows():
+    for key, text, spans in touched.select("msg_key", "text", "spans").iter_rows():
         kept = [span for span in spans if (span["start"], span["end"]) not in losses.spans[key]]
+        # "Yes." before a wish, or "Rough evening." before what is forgotten, says nothing any more.
+        kept = kept if is_said(text, [(span["start"], span["end"]) for span in kept]) else []
         left.append(kept)
         reason, asked_by = losses.why[key]
         decisions.append((key, Action.FORGET.value, reason, asked_by, f"{len(spans) - len(kept)} left out"))

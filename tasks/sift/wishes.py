@@ -208,12 +208,13 @@ def _pointed(text: str, spans: list[Span], place: int, match: re.Match[str], end
     if not this or this.endswith("this"):
         around = [*around, *(span for span in spans if span[0] >= end)]
     is_announced = match.string[match.end() :].lstrip().startswith(":")
-    if is_announced or _is_said(text, around) or _says_more(text, spans[place], match):
+    if is_announced or is_said(text, around) or _says_more(text, spans[place], match):
         return Scope.OWN
     return Scope.BEFORE if this else Scope.AFTER
 
 
-def _is_said(text: str, spans: list[Span]) -> bool:
+def is_said(text: str, spans: list[Span]) -> bool:
+    """Whether these sentences say something together."""
     return sum(len(_WORD.findall(text[start:end])) for start, end in spans) >= _MIN_SAID_WORDS
 
 

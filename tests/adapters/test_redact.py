@@ -185,7 +185,9 @@ def test_a_secret_that_comes_back_in_its_own_text_is_hidden_too() -> None:
 
 def test_a_login_in_an_address_goes_whole_and_its_password_stays_known() -> None:
     done = redact("db at postgres://ferry:Plum-4471x@db.example.invalid:5432/main, so Plum-4471x it is")
-    assert done.text == "db at postgres://[secret:url_password]@db.example.invalid:5432/main, so [secret:repeated] it is"
+    assert (
+        done.text == "db at postgres://[secret:url_password]@db.example.invalid:5432/main, so [secret:repeated] it is"
+    )
     assert done.values == ("Plum-4471x",)
     assert redact(done.text).n == 0
 

@@ -114,7 +114,7 @@ def test_a_topic_goes_from_every_session_before_with_what_leans_on_it_and_nothin
         ("I quit on Monday.|- You quit?|Forget that.", ""),
         ("I like olives.|My boss is leaving.|Please forget my last message.", "I like olives."),
         ("I like olives.|Off the record: my boss quits.|- So he quits.|I like tea.", "I like olives.|I like tea."),
-        ("I like olives.|Off the record now.|My boss quits.|Back on the record.|I like tea.", "I like olives.|Back on the record.|I like tea."),
+        ("I like olives.|Off the record now.|I quit.|Back on the record.|I like tea.", "I like olives.|Back on the record.|I like tea."),
         ("I like olives.|- Nice olives.|Forget this conversation.|I like tea.", "I like tea."),
     ],
 )  # fmt: skip
