@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals import bench, locomo
+from evals import bench, locomo, samples
 from evals.cases import run_folder
 from evals.machine import surroundings, write_result
 from slowwave.errors import SlowwaveError
@@ -31,6 +31,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     cases = _command(commands, "cases", "run a folder of cases and their variants", _cases)
     cases.add_argument("folder", type=Path, metavar="DIR", help="folder with the cases and their check.py")
+    logs = _command(commands, "samples", "every platform's sample, alone and together", _samples)
+    logs.add_argument("folder", type=Path, metavar="DIR", help="folder with the samples and their expected.json")
     recall = _command(commands, "locomo", "evidence recall over LoCoMo conversations", _locomo)
     recall.add_argument("--embedder", default="", help="static, onnx:DIR, fastembed:NAME, litellm:MODEL or none")
     for command in (cases, recall):
@@ -68,6 +70,13 @@ def _locomo(args: argparse.Namespace) -> int:
     before = surroundings()
     _end(args, "locomo --data DIR", before, locomo.measure(args.data, embedder=args.embedder, model=args.model))
     return 0
+
+
+def _samples(args: argparse.Namespace) -> int:
+    before = surroundings()
+    figures = samples.measure(args.folder)
+    _end(args, "samples DIR", before, figures)
+    return 1 if figures["counts_wrong"] or figures["second_capture_rows"] or figures["traps_stored"] else 0
 
 
 def _bench(args: argparse.Namespace) -> int:

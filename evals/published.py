@@ -138,6 +138,7 @@ def report(store: Path, outcome: Outcome) -> Row:
         "quarantined_line_numbers": _quarantined_lines(store, outcome.run),
         "unprocessed_messages": sum(decided.values()),
         "skipped_sessions": _skipped_sessions(store, outcome.run),
+        "forget_requests_applied": _forget_requests(store, outcome.run),
     }
 
 
@@ -147,6 +148,12 @@ def _quarantined_lines(store: Path, run: str | None) -> list[int]:
         return []
     places = decisions.filter(pl.col("action") == "quarantine").get_column("item_id").to_list()
     return sorted(int(place.rpartition(":")[2]) for place in places)
+
+
+def _forget_requests(store: Path, run: str | None) -> int:
+    """The owner's messages at whose wish something was forgotten."""
+    decisions = run_table(store, run, "sift.decisions")
+    return 0 if decisions is None else decisions.filter(pl.col("action") == "forget").get_column("other_id").n_unique()
 
 
 def _skipped_sessions(store: Path, run: str | None) -> list[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from adapters.sources import Damaged, RawMessage, Source, kinds_of
+from adapters.sources import Damaged, RawMessage, Source, kinds_of, parse_source
 from slowwave.errors import UsageError
 
 
@@ -30,6 +30,11 @@ def look(path: Path) -> list[Found]:
     if not path.exists():
         raise UsageError(f"there is nothing at {path}", "Check the path: slowwave sources PATH")
     return [_counted(Source(kind, path)) for kind in kinds_of(path)]
+
+
+def spoken(source: str) -> list[RawMessage]:
+    """Every message that `KIND=PATH` would hand over, copies included, in its order. Raises UsageError, SourceError."""
+    return [item for item in parse_source(source).read() if isinstance(item, RawMessage)]
 
 
 def _counted(source: Source) -> Found:

@@ -29,7 +29,14 @@ def order(
     heard = walk(sift, messages=night.messages, earlier=night.known.turns)
     topics = walk(segment, turns=heard.turns, earlier=night.known.turns)
     said = walk(extract, topics=topics.topics, turns=heard.heard)
-    linked = walk(link, claims=said.claims, earlier=night.known.claims, messages=night.messages, read=said.decisions)
+    linked = walk(
+        link,
+        claims=said.claims,
+        earlier=night.known.claims,
+        messages=night.messages,
+        read=said.decisions,
+        sifted=heard.decisions,
+    )
     merged = walk(merge, claims=linked.claims, mentions=linked.mentions)
     settled = walk(reconcile, memories=merged.memories, claims=linked.claims)
     weighed = walk(reinforce, memories=settled.memories, claims=linked.claims, feedback=night.feedback)

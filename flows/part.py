@@ -39,6 +39,7 @@ TABLES: dict[str, type[Table]] = {
     "known.consumed": Consumed,
     "sift.turns": Turn,
     "sift.heard": Turn,
+    "sift.decisions": Decision,
     "extract.claims": ClaimRow,
     "extract.decisions": Decision,
     "link.claims": ClaimRow,

@@ -139,7 +139,8 @@ def _by_library(text: str, runs: list[re.Match[str]]) -> Iterator[tuple[int, int
 def _by_address(text: str) -> Iterator[tuple[int, int, str]]:
     for found in URL_PASSWORD.finditer(text):
         if not found["password"].startswith(("•", "$", "<", "{", "***")):
-            yield (*found.span("password"), "url_password")
+            # The user's name goes along: a name with a stand-in behind it still looks like a login, to people and to scanners.
+            yield found.start() + len("://"), found.end("password"), "url_password"
 
 
 def _by_label(text: str, announced: set[str]) -> Iterator[tuple[int, int, str]]:
@@ -169,7 +170,12 @@ def _replace(text: str, found: list[tuple[int, int, str]]) -> Redacted:
     for start, end, kind in merged:
         parts += [text[at:start], f"[secret:{kind}]"]
         at = end
-    values = tuple(INVISIBLE.sub("", text[start:end]) for start, end, _ in merged)
+    values = tuple(INVISIBLE.sub("", _value(text[start:end], kind)) for start, end, kind in merged)
     kinds = tuple(sorted({kind for _, _, kind in merged}))
     repeatable = tuple(sorted({v for v in values if 8 <= len(v) <= _MAX_RUN and is_strong(v)}))
     return Redacted(hide("".join([*parts, text[at:]]), repeatable), len(merged), kinds, repeatable)
+
+
+def _value(found: str, kind: str) -> str:
+    """What must not come back: of a login in an address, its password."""
+    return found.partition(":")[2] if kind == "url_password" else found

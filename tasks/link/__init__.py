@@ -37,6 +37,7 @@ def link(
     earlier: Frame[ClaimRow],
     messages: Frame[Message],
     read: Frame[Decision],
+    sifted: Frame[Decision],
     *,
     rules: LinkRules,
     owner: Owner,
@@ -45,10 +46,13 @@ def link(
 
     Every name is resolved again from all claims, so a link that loses its evidence comes undone by itself. An earlier claim
     that cites one of tonight's `messages` is dropped: the message was heard again, edited or undone, and what it still says is
-    among the new claims; unless its reading was put off (`read` are the decisions of extract), when the old stands till then.
+    among the new claims; unless its reading was put off (`read` are the decisions of extract), when the old stands till then. What
+    rests on a message that the owner wishes forgotten (`sifted` are the decisions of sift) goes at once.
     """
     put_off = read.filter(pl.col("action") == Action.DEFER)["item_id"]
-    kept, stale = _kept(earlier, claims, messages.filter(~pl.col("msg_key").is_in(put_off.implode())))
+    forgotten = sifted.filter(pl.col("action") == Action.FORGET)["item_id"]
+    again = messages.filter(~pl.col("msg_key").is_in(put_off.implode()))["msg_key"]
+    kept, stale = _kept(earlier, claims, pl.concat([again, forgotten]))
     gathered_claims = pl.concat([claims, kept])
     why = refused(gathered_claims)
     accepted = why.filter(pl.col("refusal").is_null()).drop("refusal")
@@ -68,11 +72,9 @@ def link(
     )
 
 
-def _kept(earlier: pl.DataFrame, claims: pl.DataFrame, messages: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _kept(earlier: pl.DataFrame, claims: pl.DataFrame, heard_again: pl.Series) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Earlier claims that still stand beside the new ones, and those that their own message's new reading replaces."""
     others = earlier.join(claims.select("claim_id"), on="claim_id", how="anti")
     cited = others.select("claim_id", "evidence").explode("evidence")
-    again = cited.filter(pl.col("evidence").struct.field("source_id").is_in(messages["msg_key"].implode())).select(
-        "claim_id"
-    )
+    again = cited.filter(pl.col("evidence").struct.field("source_id").is_in(heard_again.implode())).select("claim_id")
     return others.join(again, on="claim_id", how="anti"), others.join(again, on="claim_id", how="semi")

@@ -20,6 +20,7 @@ from models.turn import Turn
 from slowwave.format import Trust
 from tasks.segment import in_order
 from tasks.sift import noise, sentences
+from tasks.sift.forget import Forgotten, forget
 from tasks.sift.verdict import whole_message
 
 __all__ = ["Sifted", "sift"]
@@ -56,7 +57,8 @@ def sift(messages: Frame[Message], earlier: Frame[Turn], *, rules: SiftRules, as
     """Keep what people and agents said to each other.
 
     A message said more than `max_future_skew_minutes` after `as_of` waits for a later night. Every message is either a turn or has a
-    decision; what is left out inside a kept message has one too. A message heard again replaces its earlier turn.
+    decision; what is left out inside a kept message has one too. A message heard again replaces its earlier turn. What the owner
+    wishes forgotten is a turn without a span in `heard`, and among the new turns, as far as it has others, even if it is an earlier one.
     """
     sifting = _Sifting(rules, as_of + timedelta(minutes=rules.max_future_skew_minutes), _names(messages, earlier))
     for row in in_order(messages).select(_COLUMNS).iter_rows():
@@ -64,7 +66,14 @@ def sift(messages: Frame[Message], earlier: Frame[Turn], *, rules: SiftRules, as
     turns = _turns(messages, sifting.spans)
     again = messages.filter(~pl.col("msg_key").is_in(sorted(sifting.deferred)))
     heard = conform(pl.concat([turns, earlier.join(again, on="msg_key", how="anti")]), Turn)
-    return Sifted(turns, heard, _decided(sifting.decisions))
+    forgotten = forget(heard)
+    return Sifted(_news(turns, forgotten), forgotten.heard, _decided(sifting.decisions + forgotten.decisions))
+
+
+def _news(turns: Frame[Turn], forgotten: Forgotten) -> Frame[Turn]:
+    """The new turns that still have words, and the earlier ones that lost some: what they still say is to be read anew."""
+    is_news = pl.col("msg_key").is_in(turns["msg_key"].implode()) | pl.col("msg_key").is_in(sorted(forgotten.cut))
+    return conform(forgotten.heard.filter(is_news & (pl.col("spans").list.len() > 0)), Turn)
 
 
 def _names(messages: Frame[Message], earlier: Frame[Turn]) -> dict[tuple[str, str], frozenset[str]]:
@@ -132,13 +141,9 @@ class _Sifting:
 
     def _lines(self, text: str, left_out: Counter[str]) -> list[sentences.Span]:
         """Sentences and lines outside the blocks that are no speech, the overlong ones folded."""
-        found: list[sentences.Span] = []
-        at = 0
-        for start, end, reason in noise.blocks(text):
-            left_out[reason] += 1
-            found += sentences.split(text, at, start)
-            at = end
-        found += sentences.split(text, at)
+        blocks = noise.blocks(text)
+        left_out.update(reason for _, _, reason in blocks)
+        found = sentences.split_outside(text, blocks)
         if len(text) <= self.rules.max_line_chars:
             return found
         folded = [sentences.fold(text, span, self.rules.max_line_chars) for span in found]

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 
 Span = tuple[int, int]
 
 # Marks are taken as one run or not at all: a million full stops must not be looked at a million times.
 _BREAK = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*]*+(?=\s)|[。！？]+[」』）”]*|[\r\n]+")
-_QUOTED = re.compile(
+QUOTED = re.compile(
     r"\"[^\"\n]{2,600}\"|“[^“”\n]{2,600}”|«[^«»\n]{2,600}»|「[^「」\n]{2,600}」"
     r"|(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){2,600}'(?!\w)"
 )
@@ -32,7 +33,7 @@ _NEGATION = re.compile(
 def split(text: str, start: int = 0, end: int | None = None) -> list[Span]:
     """The sentences and lines of a stretch of text, in order."""
     stop = len(text) if end is None else end
-    quoted = [m.span() for m in _QUOTED.finditer(text, start, stop)] if _has_quotes(text) else []
+    quoted = [m.span() for m in QUOTED.finditer(text, start, stop)] if _has_quotes(text) else []
     spans: list[Span] = []
     at = start
     for found in _BREAK.finditer(text, start, stop):
@@ -41,6 +42,16 @@ def split(text: str, start: int = 0, end: int | None = None) -> list[Span]:
             at = found.end()
     _add(spans, text, at, stop)
     return spans
+
+
+def split_outside(text: str, blocks: Sequence[tuple[int, int, str]]) -> list[Span]:
+    """The sentences and lines outside the blocks, which are in order and don't overlap."""
+    spans: list[Span] = []
+    at = 0
+    for start, end, _ in blocks:
+        spans += split(text, at, start)
+        at = end
+    return spans + split(text, at)
 
 
 def _has_quotes(text: str) -> bool:

@@ -183,6 +183,15 @@ def test_a_secret_that_comes_back_in_its_own_text_is_hidden_too() -> None:
     assert "Plum" not in repr(done)
 
 
+def test_a_login_in_an_address_goes_whole_and_its_password_stays_known() -> None:
+    done = redact("db at postgres://ferry:Plum-4471x@db.example.invalid:5432/main, so Plum-4471x it is")
+    assert (
+        done.text == "db at postgres://[secret:url_password]@db.example.invalid:5432/main, so [secret:repeated] it is"
+    )
+    assert done.values == ("Plum-4471x",)
+    assert redact(done.text).n == 0
+
+
 @given(st.text(max_size=300), st.sampled_from(sorted(SECRETS)), st.sampled_from(CONTEXTS))
 def test_twice_is_once(noise: str, name: str, context: str) -> None:
     once = redact(f"{noise} {context.format(SECRETS[name])}")

@@ -68,7 +68,13 @@ class Night:
         given_claims = rows_to_frame(ClaimRow, new)
         known = empty(ClaimRow) if earlier is None else earlier
         self.linked: Linked = link(
-            given_claims, known, empty(Message), empty(Decision), rules=LinkRules(), owner=Owner(id="u-ana")
+            given_claims,
+            known,
+            empty(Message),
+            empty(Decision),
+            empty(Decision),
+            rules=LinkRules(),
+            owner=Owner(id="u-ana"),
         )
         self.merged: Merged = merge(self.linked.claims, self.linked.mentions, rules=MergeRules())
         self.reconciled: Reconciled = reconcile(

@@ -26,6 +26,7 @@ def linked(
         rows_to_frame(ClaimRow, earlier),
         rows_to_frame(Message, more.get("messages", ())),  # type: ignore[arg-type]
         rows_to_frame(Decision, more.get("read", ())),  # type: ignore[arg-type]
+        rows_to_frame(Decision, more.get("sifted", ())),  # type: ignore[arg-type]
         rules=rules or LinkRules(),
         owner=OWNER,
     )
