@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals import bench, locomo, samples
+from evals import bench, locomo, samples, segment
 from evals.cases import run_folder
 from evals.machine import surroundings, write_result
 from slowwave.errors import SlowwaveError
@@ -39,7 +39,9 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--model", default="", help="who answers: offline, or any litellm model string")
     cost = _command(commands, "bench", "what it costs, in seconds and megabytes", _bench)
     cost.add_argument("what", choices=["night"], help="a cold night, a second one, and a reader of its version")
-    for command in (recall, cost):
+    borders = _command(commands, "segment", "borders found without times, and questions a conversation", _segment)
+    borders.add_argument("--embedder", default="static", help="static, onnx:DIR, fastembed:NAME, litellm:MODEL or none")
+    for command in (recall, cost, borders):
         command.add_argument(
             "--data", type=Path, required=True, metavar="DIR", help="folder that holds locomo/conv-*.json"
         )
@@ -77,6 +79,12 @@ def _samples(args: argparse.Namespace) -> int:
     figures = samples.measure(args.folder)
     _end(args, "samples DIR", before, figures)
     return 1 if figures["counts_wrong"] or figures["second_capture_rows"] or figures["traps_stored"] else 0
+
+
+def _segment(args: argparse.Namespace) -> int:
+    before = surroundings()
+    _end(args, "segment --data DIR", before, segment.measure(args.data, embedder=args.embedder))
+    return 0
 
 
 def _bench(args: argparse.Namespace) -> int:
