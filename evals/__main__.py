@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals import bench, locomo
+from evals import bench, locomo, segment
 from evals.cases import run_folder
 from evals.machine import surroundings, write_result
 from slowwave.errors import SlowwaveError
@@ -37,7 +37,9 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--model", default="", help="who answers: offline, or any litellm model string")
     cost = _command(commands, "bench", "what it costs, in seconds and megabytes", _bench)
     cost.add_argument("what", choices=["night"], help="a cold night, a second one, and a reader of its version")
-    for command in (recall, cost):
+    borders = _command(commands, "segment", "borders found without times, and questions a conversation", _segment)
+    borders.add_argument("--embedder", default="static", help="static, onnx:DIR, fastembed:NAME, litellm:MODEL or none")
+    for command in (recall, cost, borders):
         command.add_argument(
             "--data", type=Path, required=True, metavar="DIR", help="folder that holds locomo/conv-*.json"
         )
@@ -67,6 +69,12 @@ def _cases(args: argparse.Namespace) -> int:
 def _locomo(args: argparse.Namespace) -> int:
     before = surroundings()
     _end(args, "locomo --data DIR", before, locomo.measure(args.data, embedder=args.embedder, model=args.model))
+    return 0
+
+
+def _segment(args: argparse.Namespace) -> int:
+    before = surroundings()
+    _end(args, "segment --data DIR", before, segment.measure(args.data, embedder=args.embedder))
     return 0
 
 

@@ -47,6 +47,17 @@ class Conversation:
         return self.last_at + timedelta(days=1)
 
 
+@dataclass(frozen=True)
+class Said:
+    """One turn as it was said: its id, its session, by whom, when its session began, and the words."""
+
+    id: str
+    session: int
+    speaker: str
+    began_at: datetime
+    text: str
+
+
 def conversations(data: Path) -> list[Conversation]:
     """Every conversation of a data folder, or of a folder of conversation files. Raises UsageError where there is none."""
     folder = data / "locomo" if (data / "locomo").is_dir() else data
@@ -67,6 +78,16 @@ def read(file: Path) -> Conversation:
     last = max(number for number, _ in _sessions(talk))
     questions = tuple(_question(asked, turns) for asked in sample["qa"])
     return Conversation(file, turns, _time(talk[f"session_{last}_date_time"]), questions)
+
+
+def said(file: Path) -> list[Said]:
+    """Every turn of a conversation file, session after session."""
+    talk: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))["conversation"]
+    return [
+        Said(turn["dia_id"], number, turn["speaker"], _time(talk[f"session_{number}_date_time"]), turn["text"])
+        for number, turns in sorted(_sessions(talk), key=lambda session: session[0])
+        for turn in turns
+    ]
 
 
 def _sessions(talk: Mapping[str, Any]) -> Iterator[tuple[int, list[dict[str, Any]]]]:

@@ -16,7 +16,10 @@ from models.claim import Claims
 
 @dataclass(frozen=True)
 class Line:
-    """One numbered line: a sentence or line of a turn, as the model sees it."""
+    """One numbered line: a sentence or line of a turn, as the model sees it.
+
+    `session` counts the conversations of its question, from 0: who asked what, and whom "she" means, ends with one.
+    """
 
     number: int
     speaker: str
@@ -26,11 +29,12 @@ class Line:
     offset_minutes: int | None = None
     is_evidence: bool = True
     caption: str | None = None
+    session: int = 0
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: `key` is the content hash that caches know it by; `check` names what is wrong with an answer."""
+    """What is asked of a window: `key` is the content hash that caches know it by; `check` names what is wrong with an answer."""
 
     key: str
     purpose: str

@@ -44,7 +44,9 @@ class SegmentRules(Rules):
     """Topical organisation."""
 
     window_tokens: int = Field(default=4000, ge=100, description="Most tokens of evidence put into one question.")
-    context_turns: int = Field(default=2, ge=0, description="Turns before a window shown as context.")
+    context_turns: int = Field(
+        default=2, ge=0, description="Turns before a topic shown as context, where its window lacks them."
+    )
     gap_minutes: float = Field(
         default=240, gt=0, description="A silence this long begins a new topic inside a session."
     )

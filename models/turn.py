@@ -25,7 +25,7 @@ class Turn(published(fmt.Said, key=("msg_key",))):
 
 
 class Topic(Table):
-    """A stretch of one session that is put to extraction in one question."""
+    """A stretch of one session about one thing. Topics of one window are put to extraction in one question."""
 
     key = ("topic_id",)
     topic_id: str = Field(description="Hash of its turns.")
@@ -35,3 +35,5 @@ class Topic(Table):
     msg_keys: list[str] = Field(description="Its turns, in order.")
     context_keys: list[str] = Field(description="Turns before it that give context and are no evidence here.")
     n_tokens: int = Field(ge=0, description="Tokens of its kept text.")
+    window: str = Field(default="", description="The question it shares with others: hash of its topics; empty: alone.")
+    place: int = Field(default=0, ge=0, description="Place among the topics of its window.")

@@ -234,6 +234,7 @@ def _evidence(question: Question) -> list[Line]:
 def _cut(question: Question, middle: Line, overlap: int) -> tuple[Question, Question]:
     """The question in two: numbers stay as they are, and the second half sees the lines before it as context."""
     at = question.lines.index(middle)
-    before = tuple(replace(line, is_evidence=False) for line in question.lines[max(0, at - overlap) : at])
+    overlapping = question.lines[max(0, at - overlap) : at]
+    before = tuple(replace(line, is_evidence=False) for line in overlapping if line.session == middle.session)
     first = replace(question, key=f"{question.key}/1", lines=question.lines[:at])
     return first, replace(question, key=f"{question.key}/2", lines=before + question.lines[at:])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple
 
@@ -72,7 +72,12 @@ class Weighed(NamedTuple):
 
 
 def read(question: Question) -> list[Claim]:
-    """Every claim that the rules find, in the order of the lines."""
+    """Every claim that the rules find, in the order of the lines; nothing is carried from one session to the next."""
+    sessions = groupby(question.lines, key=lambda line: line.session)
+    return [claim for _, lines in sessions for claim in _read_session(replace(question, lines=tuple(lines)))]
+
+
+def _read_session(question: Question) -> list[Claim]:
     speakers = frozenset(
         part.casefold() for line in question.lines for part in line.speaker.split() if line.role == "participant"
     )

@@ -1,4 +1,4 @@
-"""Extract: topics into claims. A model (or rules) is asked once a topic, and code checks each answer against its lines.
+"""Extract: topics into claims. A model (or rules) is asked once a window of topics, and code checks each answer against its lines.
 
 Belongs here: putting the questions, and what becomes of every answer and every turn. Does not belong here: how a model is
 called, which `ask` knows, and what claims mean together, which link and merge decide.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -35,9 +36,9 @@ class Extracted(NamedTuple):
 
 
 def extract(topics: Frame[Topic], turns: Frame[Turn], *, rules: ExtractRules, owner: Owner, ask: Ask) -> Extracted:
-    """Ask once a topic, check every claim, and account for every turn.
+    """Ask once a window, check every claim, and account for every turn.
 
-    A claim that fails a check is quarantined alone. Turns of a topic without an answer are deferred where the answer may come
+    A claim that fails a check is quarantined alone. Turns of a window without an answer are deferred where the answer may come
     another night, and rejected where it was refused for good.
     """
     sheets = _sheets(topics, turns)
@@ -59,12 +60,13 @@ def _weight(row: ClaimRow) -> tuple[float, float, str, list[str]]:
 
 
 def _sheets(topics: Frame[Topic], turns: Frame[Turn]) -> list[Sheet]:
-    rows = topics.to_dicts()
+    rows = topics.sort("window", "place", "topic_id").to_dicts()
     needed = sorted({key for row in rows for key in (*row["msg_keys"], *row["context_keys"])})
     by_key: Mapping[str, Mapping[str, Any]] = {
         row["msg_key"]: row for row in turns.filter(pl.col("msg_key").is_in(needed)).to_dicts()
     }
-    return [sheet(row, by_key) for row in rows]
+    windows = groupby(rows, key=lambda row: row["window"] or row["topic_id"])
+    return [sheet(list(window), by_key) for _, window in windows]
 
 
 def _judged(
@@ -73,14 +75,14 @@ def _judged(
     if answer.value is None:
         action = Action.DEFER if answer.is_deferred else Action.REJECT
         reason = answer.refusal or ("deferred" if answer.is_deferred else "no_answer")
-        return [], [_decision(key, action, reason) for key in one.topic["msg_keys"]]
+        return [], [_decision(key, action, reason) for key in one.msg_keys]
     kept: list[ClaimRow] = []
     made: list[Decision] = []
     for claim in answer.value.claims:
         outcome = _checked(claim, one, rules=rules, owner=owner, ask=ask)
         (kept if isinstance(outcome, ClaimRow) else made).append(outcome)  # type: ignore[arg-type]
     cited = {evidence.source_id for row in kept for evidence in row.evidence}
-    return kept, made + [_decision(key, Action.DROP, "no_claim") for key in one.topic["msg_keys"] if key not in cited]
+    return kept, made + [_decision(key, Action.DROP, "no_claim") for key in one.msg_keys if key not in cited]
 
 
 def _checked(claim: Claim, one: Sheet, *, rules: ExtractRules, owner: Owner, ask: Ask) -> ClaimRow | Decision:
@@ -98,7 +100,7 @@ def _checked(claim: Claim, one: Sheet, *, rules: ExtractRules, owner: Owner, ask
 
 def _proposed_id(claim: Claim, one: Sheet) -> str:
     """An id for a claim that was proposed and not kept."""
-    return make_id("clm", one.topic["topic_id"], claim.model_dump(mode="json"))
+    return make_id("clm", one.window, claim.model_dump(mode="json"))
 
 
 def _decision(item_id: str, action: Action, reason: str, detail: str = "") -> Decision:

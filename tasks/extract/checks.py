@@ -62,7 +62,7 @@ def settled(claim: Claim, sheet: Sheet, owner: Owner) -> Claim:
     if called in _SELF and cited and cited[-1].role == "participant":
         return claim.model_copy(update={"subject": cited[-1].speaker})
     owners = {names.plain(name) for name in owner.names} | speakers | _SELF
-    is_owner = called in owners and any(line.role == "user" for line in sheet.lines)
+    is_owner = called in owners and any(line.role == "user" for line in sheet.beside(cited))
     return claim.model_copy(update={"subject": "user"}) if is_owner and claim.subject != "user" else claim
 
 
@@ -93,14 +93,14 @@ def _subject(claim: Claim, cited: list[Line], sheet: Sheet, owner: Owner) -> Ite
     elif claim.subject == "assistant":
         if roles != {"assistant"} and claim.kind is Kind.GOAL_OR_COMMITMENT:
             yield Complaint("wrong_subject", "only the assistant's own lines state its commitments")
-    elif not _is_named(claim.subject, sheet, owner):
+    elif not _is_named(claim.subject, sheet.beside(cited), owner):
         yield Complaint("wrong_subject", f"the subject {claim.subject!r} stands in no line")
 
 
-def _is_named(subject: str, sheet: Sheet, owner: Owner) -> bool:
+def _is_named(subject: str, lines: list[Line], owner: Owner) -> bool:
     if not subject.strip():
         return False
-    shown = names.plain("\n".join([f"{line.speaker} {line.text}" for line in sheet.lines] + list(owner.names)))
+    shown = names.plain("\n".join([f"{line.speaker} {line.text}" for line in lines] + list(owner.names)))
     return all(word in shown for word in names.plain(subject).split())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,16 +30,23 @@ class Place:
 
 @dataclass(frozen=True)
 class Sheet:
-    """One topic as it is put to a model: its lines, and the place of each by number."""
+    """One window as it is put to a model: its lines, session after session, and the place of each by number."""
 
-    topic: Mapping[str, Any]
+    window: str
+    owner: str
+    msg_keys: tuple[str, ...]
     lines: tuple[Line, ...]
     places: Mapping[int, Place]
+
+    def beside(self, cited: Sequence[Line]) -> list[Line]:
+        """The lines of the sessions that these lines stand in: what was said elsewhere tells nothing about them."""
+        sessions = {line.session for line in cited}
+        return [line for line in self.lines if line.session in sessions]
 
     def question(self, owner: Owner, check: Callable[[Claims], list[str]]) -> Question:
         """The question; its key is the hash of all that an answer may depend on."""
         shown = [
-            (x.number, x.speaker, x.role, x.text, x.said_at, x.offset_minutes, x.is_evidence, x.caption)
+            (x.number, x.speaker, x.role, x.text, x.said_at, x.offset_minutes, x.is_evidence, x.caption, x.session)
             for x in self.lines
         ]
         key = digest(PURPOSE, shown, owner.names, owner.zone)
@@ -48,22 +55,35 @@ class Sheet:
         )
 
 
-def sheet(topic: Mapping[str, Any], turns: Mapping[str, Mapping[str, Any]]) -> Sheet:
-    """Number the sentences of a topic's turns, its context first; context lines are no evidence."""
+def sheet(topics: Sequence[Mapping[str, Any]], turns: Mapping[str, Mapping[str, Any]]) -> Sheet:
+    """Number the sentences of a window's topics, each topic's context first; context lines are no evidence."""
     lines: list[Line] = []
     places: dict[int, Place] = {}
-    shown = [(key, False) for key in topic["context_keys"]] + [(key, True) for key in topic["msg_keys"]]
-    for msg_key, is_own in shown:
+    for session, msg_key, is_own in _shown(topics):
         turn = turns.get(msg_key)
         for start, end in sentences(turn) if turn else ():
             assert turn is not None
             number = len(lines) + 1
-            lines.append(_line(turn, number, turn["text"][start:end], is_own))
+            lines.append(_line(turn, number, turn["text"][start:end], is_own, session))
             places[number] = Place(turn, start, end)
-    return Sheet(topic, tuple(lines), places)
+    first = topics[0]
+    own = tuple(key for topic in topics for key in topic["msg_keys"])
+    return Sheet(first["window"] or first["topic_id"], first["owner"], own, tuple(lines), places)
 
 
-def _line(turn: Mapping[str, Any], number: int, text: str, is_own: bool) -> Line:
+def _shown(topics: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, str, bool]]:
+    """Every turn to be shown: which session it is of, its key, and whether it is asked about. None is shown twice."""
+    own = {key for topic in topics for key in topic["msg_keys"]}
+    shown = set[str]()
+    for session, (_, part) in enumerate(itertools.groupby(topics, key=lambda topic: topic["session_id"])):
+        for topic in part:
+            before = [key for key in topic["context_keys"] if key not in own | shown]
+            shown.update(before)
+            yield from ((session, key, False) for key in before)
+            yield from ((session, key, True) for key in topic["msg_keys"])
+
+
+def _line(turn: Mapping[str, Any], number: int, text: str, is_own: bool, session: int) -> Line:
     return Line(
         number=number,
         speaker=turn["speaker"],
@@ -73,6 +93,7 @@ def _line(turn: Mapping[str, Any], number: int, text: str, is_own: bool) -> Line
         offset_minutes=turn["offset_minutes"],
         is_evidence=is_own and turn["is_evidence"],
         caption=turn["caption"],
+        session=session,
     )
 
 

@@ -48,6 +48,19 @@ def test_a_golden_request(server):
     assert request.body["max_tokens"] == 4000
 
 
+def test_a_line_of_dashes_parts_two_conversations_and_no_text_can_be_one(server):
+    lines = tuple(
+        Line(n, "user", "user", text, at("2026-02-01T10:00"), session=session)
+        for n, text, session in ((1, "I swim.\n-----\nI cycle.", 0), (2, "I row.", 1))
+    )
+    opened(server)([question(lines=lines, key="k")])
+    assert server.requests[0].messages[1]["content"].splitlines()[1:] == [
+        "[1] user, Sun 2026-02-01 10:00: I swim. ----- I cycle.",
+        "-----",
+        "[2] user, Sun 2026-02-01 10:00: I row.",
+    ]
+
+
 def test_the_front_of_the_prompt_is_the_same_for_every_question_and_names_all_kinds(server):
     opened(server)([question("I swim."), question("I cycle.")])
     assert len({request.messages[0]["content"] for request in server.requests}) == 1

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from adapters.capture import capture, load_messages
+from adapters.embedder import open_embedder
 from adapters.sources import Source
 from models.message import Message
 from models.rules import SegmentRules, SiftRules
@@ -59,7 +60,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     capture(store, [Source("jsonl", _WEEK)])
     messages = load_messages(store)
     done = sift(messages, empty(Turn), rules=SiftRules(), as_of=at("2026-03-09T02:00"))
-    cut = segment(done.turns, empty(Turn), rules=SegmentRules(window_tokens=100))
+    cut = segment(done.turns, empty(Turn), rules=SegmentRules(window_tokens=100), embed=open_embedder("none"))
     made = {
         "sift.txt": _sift_page(messages, done.turns, done.decisions.to_dicts()),
         "segment.txt": _segment_page(cut.topics.to_dicts(), done.turns),

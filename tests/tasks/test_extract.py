@@ -333,3 +333,77 @@ def test_whom_a_sentence_is_said_to_is_not_part_of_it() -> None:
     assert text == "We rewrite the stock page."
     (other,) = run([turn("Ada, we rewrite it.", seq=0)], Told(claim(1))).claims.get_column("text")
     assert other == "Ada, we rewrite it."
+
+
+def windowed(*topics: Topic) -> list[Topic]:
+    return [t.model_copy(update={"window": "win_1", "place": place}) for place, t in enumerate(topics)]
+
+
+def run_topics(topics: Sequence[Topic], turns: Sequence[Turn], ask: Any, **more: Any) -> Extracted:
+    owner = more.pop("owner", Owner(id="u-ana"))
+    return extract(
+        rows_to_frame(Topic, topics), rows_to_frame(Turn, turns), rules=ExtractRules(), owner=owner, ask=ask, **more
+    )
+
+
+def test_topics_of_one_window_are_one_question_with_every_line_once() -> None:
+    first = [turn(f"I said {n}.", seq=n) for n in range(3)]
+    second = [turn(f"I told {n}.", seq=n, session="s2") for n in range(2)]
+    earlier = turn("Before.", seq=0, session="s2", message_id="b")
+    topics = windowed(topic(first[:2]), topic(first[2:], first[:2], 1), topic(second, [earlier]))
+    ask = Told()
+    run_topics(topics, [*first, *second, earlier], ask)
+    (question,) = ask.asked
+    lines = [(line.number, line.text, line.session, line.is_evidence) for line in question.lines]
+    assert lines == [
+        (1, "I said 0.", 0, True),
+        (2, "I said 1.", 0, True),
+        (3, "I said 2.", 0, True),
+        (4, "Before.", 1, False),
+        (5, "I told 0.", 1, True),
+        (6, "I told 1.", 1, True),
+    ]
+
+
+def test_a_window_without_an_answer_defers_its_own_messages_alone() -> None:
+    turns = [turn("I live in Porto.", session=f"s{n}", message_id=f"m{n}") for n in range(3)]
+    one, two, three = (topic([t]) for t in turns)
+
+    def answer(question: Question) -> Answer:
+        if len(question.lines) > 1:
+            return Answer(question.key, None, "timed_out", is_deferred=True)
+        return Answer(question.key, Claims(claims=[claim(1)]))
+
+    made = run_topics([*windowed(one, two), three], turns, Told(answer=answer))
+    deferred = {d["item_id"] for d in made.decisions.to_dicts() if d["action"] == "defer"}
+    assert deferred == {turns[0].msg_key, turns[1].msg_key}
+    assert [e["source_id"] for row in made.claims.to_dicts() for e in row["evidence"]] == [turns[2].msg_key]
+
+
+def test_context_names_and_subjects_never_cross_a_session() -> None:
+    asked = turn("Where does Zita live, Kob?", session="s1", role="participant", speaker="Mia")
+    said = turn("Kob, in Porto I feel at home.", session="s2", message_id="m9", role="participant", speaker="Ada")
+    heard = turn("Right.", session="s1", seq=1, role="participant", speaker="Kob")
+    topics = windowed(topic([asked, heard]), topic([said]))
+    made = run_topics(topics, [asked, heard, said], Told(claim(3, subject="Ada")))
+    (row,) = made.claims.to_dicts()
+    assert row["context"] == ""
+    assert row["text"].startswith("Ada: Kob, in Porto"), "whoever spoke elsewhere is not whom this is said to"
+    alien = run_topics(topics, [asked, heard, said], Told(claim(3, subject="Zita")))
+    assert alien.decisions.filter(action="quarantine")["reason"].to_list() == ["wrong_subject"]
+
+
+def test_rules_say_the_same_of_sessions_together_as_of_each_alone() -> None:
+    first = [
+        turn("My sister Dalia lives in Leeds.", session="s1", message_id="a"),
+        turn("Do you like it there?", session="s1", seq=1, role="assistant", message_id="b"),
+    ]
+    second = [
+        turn("She bought a boat in May.", session="s2", message_id="c"),
+        turn("Yes, every Monday I row on the Douro.", session="s2", seq=1, message_id="d"),
+    ]
+    topics = [topic(first), topic(second)]
+    apart = run_topics(topics, [*first, *second], Offline())
+    together = run_topics(windowed(*topics), [*first, *second], Offline())
+    assert together.claims.equals(apart.claims)
+    assert apart.claims.height >= 2
