@@ -141,14 +141,15 @@ def _means(scores: Mapping[str, Mapping[str, Any]], measure: str) -> dict[str, f
     return {name: round(statistics.fmean(score[measure][name] for score in scores.values()), 3) for name in names}
 
 
-def _cost(talks: Mapping[str, Sequence[Said]], embedder: str) -> dict[str, float]:
-    """CPU-seconds of segment with embedding, per 1,000 turns without times; what starting takes is taken off."""
+def _cost(talks: Mapping[str, Sequence[Said]], embedder: str) -> dict[str, float | None]:
+    """CPU-seconds of segment with embedding, per 1,000 turns without times, less what starting takes; null if too few to tell."""
     rows = [message(t, name, seq, has_times=False) for name, talk in talks.items() for seq, t in enumerate(talk)]
     kept = walk_part({"begin.messages": rows}, start="sift", stop="sift", as_of=AS_OF)["sift.turns"]
-    spent = min(_seconds(kept, embedder) - _seconds(kept.clear(), embedder) for _ in range(N_TIMINGS))
+    whole, start = (min(_seconds(some, embedder) for _ in range(N_TIMINGS)) for some in (kept, kept.clear()))
+    is_told = whole > start
     return {
-        "cpu_seconds_per_1000_turns": round(1000 * spent / kept.height, 3),
-        "turns_per_cpu_second": round(kept.height / spent),
+        "cpu_seconds_per_1000_turns": round(1000 * (whole - start) / kept.height, 3) if is_told else None,
+        "turns_per_cpu_second": round(kept.height / (whole - start)) if is_told else None,
     }
 
 

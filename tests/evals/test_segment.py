@@ -72,7 +72,7 @@ def test_a_small_conversation_is_measured_and_told_in_one_line(
     assert told["questions_per_conversation"] == 1
     assert set(told["pk"]) == set(told["window_diff"]) == {"slowwave", "texttiling", "equal_pieces"}
     assert told["by_conversation"]["conv-26"]["n_turns"] == 4
-    assert told["turns_per_cpu_second"] > 0
+    assert told["turns_per_cpu_second"] is None or told["turns_per_cpu_second"] > 0
 
 
 def test_a_folder_without_conversations_is_a_usage_error(tmp_path: Path) -> None:
