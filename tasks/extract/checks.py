@@ -42,9 +42,8 @@ def answer_complaints(answer: Claims, sheet: Sheet, *, rules: ExtractRules, owne
 def complaints(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner) -> list[Complaint]:
     """What is wrong with one claim; empty if it may be stored."""
     claim = settled(claim, sheet, owner)
-    by_number = {line.number: line for line in sheet.lines}
-    cited = [by_number[n] for n in sorted(set(claim.lines)) if n in by_number]
-    wrong = list(_lines(claim, by_number))
+    cited = sheet.cited(claim.lines)
+    wrong = list(_lines(claim, sheet.by_number))
     if wrong or not cited:
         return wrong or [Complaint("no_evidence", "cite the numbers of the lines that state it")]
     wrong += _trust(claim, cited)
@@ -56,7 +55,7 @@ def complaints(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner)
 
 def settled(claim: Claim, sheet: Sheet, owner: Owner) -> Claim:
     """The claim with its subject in our words: an owner called by name, or "I", is the user (or the peer who spoke)."""
-    cited = [line for line in sheet.lines if line.number in claim.lines]
+    cited = sheet.cited(claim.lines)
     speakers = {names.plain(line.speaker) for line in cited if line.role == "user"}
     called = names.plain(claim.subject).strip()
     if called in _SELF and cited and cited[-1].role == "participant":

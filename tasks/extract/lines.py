@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from models.ask import Line, Question
@@ -40,8 +41,24 @@ class Sheet:
 
     def beside(self, cited: Sequence[Line]) -> list[Line]:
         """The lines of the sessions that these lines stand in: what was said elsewhere tells nothing about them."""
-        sessions = {line.session for line in cited}
-        return [line for line in self.lines if line.session in sessions]
+        return [line for session in sorted({line.session for line in cited}) for line in self._sessions[session]]
+
+    def cited(self, numbers: Sequence[int]) -> list[Line]:
+        """The lines of these numbers, each once and in order; numbers that no line has are left out."""
+        return [self.by_number[number] for number in sorted(set(numbers)) if number in self.by_number]
+
+    # A window has a thousand lines and hundreds of claims: looked up, not searched.
+    @cached_property
+    def by_number(self) -> dict[int, Line]:
+        """Every line by its number."""
+        return {line.number: line for line in self.lines}
+
+    @cached_property
+    def _sessions(self) -> dict[int, list[Line]]:
+        found: dict[int, list[Line]] = {}
+        for line in self.lines:
+            found.setdefault(line.session, []).append(line)
+        return found
 
     def question(self, owner: Owner, check: Callable[[Claims], list[str]]) -> Question:
         """The question; its key is the hash of all that an answer may depend on."""

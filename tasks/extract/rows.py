@@ -37,7 +37,7 @@ class Times(NamedTuple):
 
 def row_of(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner, ask: Ask) -> ClaimRow:
     """The row of a claim that has no complaints. Raises ValueError where a quote is not what the turn says."""
-    cited = [line for line in sheet.lines if line.number in set(claim.lines)]
+    cited = sheet.cited(claim.lines)
     turns = [sheet.places[line.number].turn for line in cited]
     text = worded(claim, cited, owner, {line.speaker for line in sheet.beside(cited)} - {cited[-1].speaker})
     is_own = claim.subject in ("user", "assistant", cited[-1].speaker)

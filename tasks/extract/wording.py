@@ -65,9 +65,8 @@ def _led(text: str, claim: Claim, cited: list[Line]) -> str:
 
 def context_of(sheet: Sheet, cited: list[Line]) -> str:
     """What the claim answers: another speaker's turn just before it, and what its picture shows. For the index alone."""
-    first = min(line.number for line in cited)
-    session = min(cited, key=lambda line: line.number).session
-    earlier = [line for line in sheet.lines if line.number < first and line.session == session]
+    first = min(cited, key=lambda line: line.number)
+    earlier = [line for line in sheet.beside([first]) if line.number < first.number]
     before = [line for line in earlier if line.speaker != cited[0].speaker]
     said = ""
     if before and before[-1].role in ("user", "participant", "assistant"):
