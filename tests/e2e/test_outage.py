@@ -35,6 +35,8 @@ def log(tmp_path: Path) -> Path:
             "role": "user",
             "content": text,
             "created_at": "2026-03-01T10:00:00Z",
+            # One question never mixes two projects, so these are two questions.
+            "project": f"p{n}",
         }
         for n, text in enumerate(SAID)
     ]
