@@ -17,6 +17,11 @@ from typing import Any, cast
 
 from slowwave.errors import StoreNotFound, StoreUnwritable, UsageError
 
+try:
+    import fcntl
+except ImportError:  # Windows has no advisory locks of this kind; there a torn line may cost an empty one.
+    fcntl = None
+
 VERDICTS = ("reused", "confirmed", "contradicted", "ignored")
 TRUSTS = ("agent", "owner")
 _NEEDED = ("session_id", "role", "content")
@@ -126,6 +131,9 @@ def _append(store: Path, folder: str, name: str, lines: list[str]) -> Path:
 
 
 def _write(descriptor: int, content: bytes) -> None:
+    # One writer at a time, so that a line half written by another is not taken for a torn one; let go when the file is closed.
+    if fcntl is not None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
     size = os.fstat(descriptor).st_size
     # What a full disk cut short stays a line of its own, so that it spoils nobody else's.
     torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"

@@ -30,5 +30,14 @@ def squash(text: str) -> str:
 
 
 def legible(text: str) -> str:
-    """Text on one line for a prompt: control and invisible characters are gone, since they can hide words or reorder them."""
-    return squash(_CONTROL.sub("", INVISIBLE.sub("", squash(text))))
+    """Text on one line for a prompt: control and invisible characters are gone, since they can hide words or reorder them.
+
+    A joiner between two characters beyond ASCII stays: families of emoji and several scripts are written with it.
+    """
+    return squash(_CONTROL.sub("", INVISIBLE.sub(_joining, squash(text))))
+
+
+def _joining(found: re.Match[str]) -> str:
+    before, after = found.string[: found.start()][-1:], found.string[found.end() : found.end() + 1]
+    is_written = found[0] in "\u200c\u200d" and before > "\x7f" and after > "\x7f" and not INVISIBLE.match(after)
+    return found[0] if is_written else ""

@@ -99,3 +99,10 @@ def test_a_deadline_shows_the_day_of_the_memorys_zone(
         assert f"due {told}" in shown(capsys, argv[0], "--store", str(tmp_path), *argv[1:])
     found = json.loads(shown(capsys, "recall", "--store", str(tmp_path), "--json", "bowls"))
     assert found["results"][0]["due_at"] == at(due).isoformat()
+
+
+def test_joiners_that_a_script_needs_stay_and_hidden_ones_go() -> None:
+    family = "👩\u200d👩\u200d👧\u200d👦 at weekends"
+    assert legible(family) == family
+    assert legible("می\u200cخواهم") == "می\u200cخواهم"
+    assert legible("ig\u200dnore\u200c this") == "ignore this"
