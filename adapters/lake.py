@@ -97,7 +97,7 @@ def damaged(ref: TableRef, why: str) -> VersionGone:
     """The error for a table that is not there or not what it was, with what to do."""
     return VersionGone(
         f"the table {ref.path} of this store cannot be read: {why}",
-        "Run `slowwave night` again: a version it doesn't need is left alone; restore the folder from a backup if it does.",
+        "Restore the store from a backup, or walk the same sources into a new --store.",
     )
 
 

@@ -44,56 +44,49 @@ def _standing(night: Night, walk: Walk) -> pl.DataFrame:
     )
 
 
-def decided(night: Night, walk: Walk, *actions: Action) -> set[str]:
-    """The ids that any stage decided on, with one of these actions (any action where none is named)."""
-    found: set[str] = set()
-    for ref in walk.decisions:
-        rows = lake.read_table(night.store, ref, Decision)
-        wanted = rows.filter(pl.col("action").is_in([a.value for a in actions])) if actions else rows
-        found.update(wanted.get_column("item_id").to_list())
-    return found
-
-
-def unaccounted(night: Night, walk: Walk) -> dict[str, int]:
-    """For every stage, how many of its inputs are neither in its output nor decided: law 4 says none."""
-
-    def ids(ref: Ref, table: type[Table], column: str) -> set[str]:
-        values = lake.read_table(night.store, ref, table).get_column(column)
-        return set((values.explode() if values.dtype == pl.List else values).drop_nulls().to_list())
-
-    def cited(ref: Ref) -> set[str]:
-        evidence = lake.read_table(night.store, ref, ClaimRow).get_column("evidence").explode()
-        return set(evidence.struct.field("source_id").drop_nulls().to_list())
-
-    topics = ids(walk["segment.topics"], Topic, "msg_keys")
-    claims = ids(walk["link.claims"], ClaimRow, "claim_id")
-    passed = {
-        "sift": (ids(night.messages, Message, "msg_key"), ids(walk["sift.turns"], Turn, "msg_key")),
-        "segment": (ids(walk["sift.turns"], Turn, "msg_key"), topics),
-        "extract": (topics, cited(walk["extract.claims"])),
-        "link": (
-            ids(walk["extract.claims"], ClaimRow, "claim_id") | ids(night.known.claims, ClaimRow, "claim_id"),
-            claims,
-        ),
-        "merge": (claims, ids(walk["merge.memories"], MemoryRow, "claim_ids")),
-        "reconcile": (ids(walk["merge.memories"], MemoryRow, "id"), ids(walk["reconcile.memories"], MemoryRow, "id")),
-        "reinforce": (
-            ids(walk["reconcile.memories"], MemoryRow, "id"),
-            ids(walk["reinforce.memories"], MemoryRow, "id"),
-        ),
-    }
-    return {stage: len(given - kept - _decided_by(night, walk, stage)) for stage, (given, kept) in passed.items()}
-
-
-def _decided_by(night: Night, walk: Walk, stage: str) -> set[str]:
-    rows = lake.read_table(night.store, walk[f"{stage}.decisions"], Decision)
-    return set(rows.get_column("item_id").to_list())
+def ids(night: Night, ref: Ref, table: type[Table], column: str) -> set[str]:
+    """The ids in one column of a table, a list's one by one."""
+    values = lake.read_table(night.store, ref, table).get_column(column)
+    return set((values.explode() if values.dtype == pl.List else values).drop_nulls().to_list())
 
 
 def topic_messages(night: Night, walk: Walk) -> set[str]:
     """The messages that were put to a question tonight."""
-    topics = lake.read_table(night.store, walk["segment.topics"], Topic)
-    return set(topics.get_column("msg_keys").explode().drop_nulls().to_list())
+    return ids(night, walk["segment.topics"], Topic, "msg_keys")
+
+
+def put_off(night: Night, walk: Walk) -> set[str]:
+    """What any stage left for another night."""
+    rows = pl.concat(lake.read_table(night.store, ref, Decision) for ref in walk.decisions)
+    return set(rows.filter(pl.col("action") == Action.DEFER).get_column("item_id").to_list())
+
+
+def unaccounted(night: Night, walk: Walk) -> dict[str, int]:
+    """For every stage, how many of its inputs are neither in its output nor decided: law 4 says none."""
+    turns, topics = ids(night, walk["sift.turns"], Turn, "msg_key"), topic_messages(night, walk)
+    said, claims = (ids(night, walk[f"{stage}.claims"], ClaimRow, "claim_id") for stage in ("extract", "link"))
+    merged, settled, weighed = (
+        ids(night, walk[f"{stage}.memories"], MemoryRow, "id") for stage in ("merge", "reconcile", "reinforce")
+    )
+    passed = {
+        "sift": (ids(night, night.messages, Message, "msg_key"), turns),
+        "segment": (turns, topics),
+        "extract": (topics, _cited(night, walk["extract.claims"])),
+        "link": (said | ids(night, night.known.claims, ClaimRow, "claim_id"), claims),
+        "merge": (claims, ids(night, walk["merge.memories"], MemoryRow, "claim_ids")),
+        "reconcile": (merged, settled),
+        "reinforce": (settled, weighed),
+    }
+    return {
+        stage: len(given - kept - ids(night, walk[f"{stage}.decisions"], Decision, "item_id"))
+        for stage, (given, kept) in passed.items()
+    }
+
+
+def _cited(night: Night, claims: Ref) -> set[str]:
+    """The messages that claims rest on."""
+    evidence = lake.read_table(night.store, claims, ClaimRow).get_column("evidence").explode()
+    return set(evidence.struct.field("source_id").drop_nulls().to_list())
 
 
 def consume(night: Night, walk: Walk) -> Ref:
@@ -103,7 +96,6 @@ def consume(night: Night, walk: Walk) -> Ref:
     """
     known = lake.read_table(night.store, night.known.consumed, Consumed)
     tonight = lake.read_table(night.store, night.messages, Message).select(Consumed.key)
-    deferred = sorted(decided(night, walk, Action.DEFER))
-    kept = tonight.filter(~pl.col("msg_key").is_in(deferred))
+    kept = tonight.filter(~pl.col("msg_key").is_in(sorted(put_off(night, walk))))
     all_rows = pl.concat([known.join(tonight, on="msg_key", how="anti"), kept]).unique()
     return lake.write_table(night.store, f"{night.folder}/end.consumed.parquet", all_rows, Consumed)

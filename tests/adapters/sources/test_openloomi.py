@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 from collections import Counter
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ import pytest
 from adapters.sources import openloomi
 from adapters.sources.protocol import Damaged, Item, RawMessage, RawSignal
 from slowwave.errors import SourceError
+from tests.adapters.sources.workspace import write_tables
 
 SAMPLES = Path(os.environ.get("SLOWWAVE_SAMPLES", Path(__file__).parents[4] / "shared" / "samples"))
 AT = datetime(2026, 3, 4, 20, 10, tzinfo=UTC)
@@ -40,18 +39,8 @@ def raw(**given: Any) -> dict[str, Any]:
 
 
 def make(path: Path, **tables: list[dict[str, Any]]) -> Path:
-    """A database with these rows, each table with just the columns that its rows have."""
-    tables.setdefault("raw_messages", [raw()])
-    with closing(sqlite3.connect(path)) as con:
-        for table, told in tables.items():
-            names = list(dict.fromkeys(name for row in told for name in row))
-            con.execute(f'CREATE TABLE "{table}" ({", ".join(names)})')
-            marks = ", ".join("?" * len(names))
-            con.executemany(
-                f'INSERT INTO "{table}" VALUES ({marks})', [[row.get(name) for name in names] for row in told]
-            )
-        con.commit()
-    return path
+    """A database with a raw message, unless other rows are given."""
+    return write_tables(path, {"raw_messages": [raw()], **tables})
 
 
 def read(path: Path) -> list[Item]:

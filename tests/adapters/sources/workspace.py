@@ -52,9 +52,8 @@ def clock(zone: str, at: str = AT) -> dict[str, Any]:
     }
 
 
-def make(path: Path, **tables: list[dict[str, Any]]) -> Path:
+def write_tables(path: Path, tables: dict[str, list[dict[str, Any]]]) -> Path:
     """A database with these rows, each table with just the columns that its rows have."""
-    tables = {"messages": [message()], "guardian_interventions": [intervention()], **tables}
     with closing(sqlite3.connect(path)) as con:
         for table, told in tables.items():
             names = list(dict.fromkeys(name for row in told for name in row))
@@ -65,6 +64,11 @@ def make(path: Path, **tables: list[dict[str, Any]]) -> Path:
             )
         con.commit()
     return path
+
+
+def make(path: Path, **tables: list[dict[str, Any]]) -> Path:
+    """A workspace's database: a message and an intervention, unless other rows are given."""
+    return write_tables(path, {"messages": [message()], "guardian_interventions": [intervention()], **tables})
 
 
 def messages(path: Path) -> list[RawMessage]:
