@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -17,6 +16,7 @@ from flows.quiet import server
 from flows.road import Outcome, consolidated
 from flows.step import here
 from slowwave.errors import UsageError
+from slowwave.render import as_json, one_line
 
 
 def main(argv: Sequence[str]) -> int:
@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _sources(args: argparse.Namespace) -> int:
     found = look(args.path)
-    print(json.dumps([asdict(one) for one in found], ensure_ascii=False) if args.json else told(args.path, found))
+    print(as_json([asdict(one) for one in found]) if args.json else told(args.path, found))
     return 0
 
 
@@ -107,7 +107,7 @@ def _time(text: str) -> datetime:
 
 def _as_json(outcome: Outcome) -> str:
     shown = {"status": outcome.status, "version": outcome.version, "run": outcome.run, "warnings": outcome.warnings}
-    return json.dumps({**shown, "facts": outcome.facts}, ensure_ascii=False, default=str)
+    return as_json({**shown, "facts": outcome.facts})
 
 
 def _as_text(store: Path, outcome: Outcome, seconds: float) -> str:
@@ -121,4 +121,4 @@ def _as_text(store: Path, outcome: Outcome, seconds: float) -> str:
         lines.append(f"report: {store / 'runs' / outcome.run / 'audit.html'}")
     if outcome.status == "published":
         lines.append(f'next: slowwave show --store {store}, or slowwave recall --store {store} "a question"')
-    return "\n".join(lines)
+    return "\n".join(map(one_line, lines))

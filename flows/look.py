@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from adapters.sources import Damaged, RawMessage, Source, kinds_of, parse_source
 from slowwave.errors import UsageError
+from slowwave.render import one_line
 
 
 @dataclass
@@ -65,13 +67,13 @@ def _widened(times: list[str], at: str) -> list[str]:
 
 
 def told(path: Path, found: list[Found]) -> str:
-    """The same for a person, with the flag that would read it."""
+    """The same for a person, with the flag that would read it. Names are other people's: none can write a line of its own."""
     if not found:
-        return f"nothing at {path} is recognised; name its kind: --source KIND={path}"
-    return "\n".join(_line(path, one) for one in found)
+        return one_line(f"nothing at {path} is recognised; name its kind: --source KIND={path}")
+    return "\n".join(one_line(line) for one in found for line in _lines(path, one))
 
 
-def _line(path: Path, one: Found) -> str:
+def _lines(path: Path, one: Found) -> Iterator[str]:
     span = f", {one.first_at[:10]} to {one.last_at[:10]}" if one.first_at and one.last_at else ""
     aside = ", ".join(f"{n} {mark}" for mark, n in one.marked.items())
     parts = [
@@ -82,4 +84,4 @@ def _line(path: Path, one: Found) -> str:
         f"  users: {', '.join(one.users)}" if len(one.users) > 1 else "",
         f"  read it with --source {one.kind}={path}",
     ]
-    return "\n".join(part for part in parts if part)
+    return (part for part in parts if part)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -236,10 +235,9 @@ def _flush(args: argparse.Namespace) -> int:
 
 
 def _print_json(content: Any) -> None:
-    """JSON escapes some of what a terminal would obey; the rest is escaped here, and means the same."""
-    from slowwave.text import UNSAFE
+    from slowwave import render
 
-    print(UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1], json.dumps(content, ensure_ascii=False)))
+    print(render.as_json(content))
 
 
 def _complain(text: str) -> None:

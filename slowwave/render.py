@@ -5,9 +5,11 @@ Texts and ids are other people's: what a terminal would obey is shown as an esca
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any
 
 from slowwave.format import Evidence, Manifest, Memory
 from slowwave.reader.results import Recalled, Story
@@ -17,6 +19,17 @@ from slowwave.text import UNSAFE, squash
 def visible(text: str) -> str:
     """The text with control characters and marks of direction as escapes; line breaks and tabs stay."""
     return UNSAFE.sub(_escape, text)
+
+
+def one_line(text: str) -> str:
+    """The text with line breaks as escapes too: a name that has some can't write a line of its own."""
+    return visible(text).replace("\n", "\\n")
+
+
+def as_json(content: Any) -> str:
+    """JSON on one line in which no terminal finds anything to obey; what JSON has no form for is shown as text."""
+    written = json.dumps(content, ensure_ascii=False, default=str)
+    return UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1], written)
 
 
 def _escape(found: re.Match[str]) -> str:
