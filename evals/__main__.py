@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals import bench, locomo, samples, segment
+from evals import bench, bench_capture, locomo, samples, segment
 from evals.cases import run_folder
 from evals.machine import surroundings, write_result
-from slowwave.errors import SlowwaveError
+from slowwave.errors import SlowwaveError, UsageError
 
 
 def main(argv: Sequence[str]) -> int:
@@ -38,12 +38,27 @@ def _parser() -> argparse.ArgumentParser:
     for command in (cases, recall):
         command.add_argument("--model", default="", help="who answers: offline, or any litellm model string")
     cost = _command(commands, "bench", "what it costs, in seconds and megabytes", _bench)
-    cost.add_argument("what", choices=["night"], help="a cold night, a second one, and a reader of its version")
+    cost.add_argument(
+        "what",
+        choices=["night", "capture"],
+        help="a cold night, a second one, and a reader of its version; or taking in made histories, which needs no data",
+    )
+    cost.add_argument(
+        "--messages",
+        type=int,
+        default=bench_capture.N_MESSAGES,
+        metavar="N",
+        help="length of capture's longest history",
+    )
     borders = _command(commands, "segment", "borders found without times, and questions a conversation", _segment)
     borders.add_argument("--embedder", default="static", help="static, onnx:DIR, fastembed:NAME, litellm:MODEL or none")
     for command in (recall, cost, borders):
         command.add_argument(
-            "--data", type=Path, required=True, metavar="DIR", help="folder that holds locomo/conv-*.json"
+            "--data",
+            type=Path,
+            required=command is not cost,
+            metavar="DIR",
+            help="folder that holds locomo/conv-*.json",
         )
     return parser
 
@@ -89,8 +104,19 @@ def _segment(args: argparse.Namespace) -> int:
 
 def _bench(args: argparse.Namespace) -> int:
     before = surroundings()
-    _end(args, f"bench {args.what} --data DIR", before, {**bench.night(args.data), "surroundings": before})
+    if args.what == "capture":
+        command, figures = f"bench capture --messages {args.messages}", bench_capture.measure(args.messages)
+    else:
+        command, figures = "bench night --data DIR", bench.night(_data(args))
+    _end(args, command, before, {**figures, "surroundings": before})
     return 0
+
+
+def _data(args: argparse.Namespace) -> Path:
+    if args.data is None:
+        raise UsageError("a night is measured over a conversation, and none was named", "Name its folder: --data DIR")
+    data: Path = args.data
+    return data
 
 
 def _end(args: argparse.Namespace, command: str, before: dict[str, Any], figures: dict[str, Any]) -> None:

@@ -78,10 +78,19 @@ def reader(store: str, questions: str, at: str) -> dict[str, Any]:
 
 def peak_mb() -> float:
     """The most memory this process has held, in MiB."""
+    # The system's own maximum starts from what the parent held when it started this process; this one does not.
+    return _held("VmHWM")
+
+
+def memory_mb() -> float:
+    """The memory this process holds now, in MiB; where the system does not say, the most it has held."""
+    return _held("VmRSS")
+
+
+def _held(name: str) -> float:
     status = Path("/proc/self/status")
     if status.is_file():
-        # The system's own maximum starts from what the parent held when it started this process; this one does not.
-        line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+        line = next(line for line in status.read_text().splitlines() if line.startswith(f"{name}:"))
         return int(line.split()[1]) / 1024
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most / 1024**2 if sys.platform == "darwin" else most / 1024

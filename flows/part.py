@@ -12,7 +12,9 @@ from typing import Any
 
 import polars as pl
 
+from adapters.capture import Captured, capture, load_messages
 from adapters.embedder import open_embedder
+from adapters.sources import parse_source
 from flows.fingerprint import extras
 from flows.night import Known, Night, Ref, Stage, Taken
 from flows.step import tables_of
@@ -22,11 +24,11 @@ from models.decision import Decision, Feedback
 from models.memory import EntityRow, EpisodeRow, MemoryRow, Vector
 from models.message import Consumed, Message, Signal
 from models.rules import Owner, StageRules
-from models.table import Table, conform, empty, rows_to_frame
+from models.table import Frame, Table, conform, empty, rows_to_frame
 from models.turn import Turn
 from tasks.reconcile import retired_share
 
-__all__ = ["Bench", "retired_share", "walk_part"]
+__all__ = ["Bench", "capture_part", "captured", "retired_share", "walk_part"]
 
 TABLES: dict[str, type[Table]] = {
     "begin.messages": Message,
@@ -117,6 +119,16 @@ def walk_part(
     given = {name: bench.ref(name) for name in TABLES if name.partition(".")[0] not in ("begin", "known")}
     order(night, bench, start=start, stop=stop, given=given)
     return bench.frames
+
+
+def capture_part(store: Path, sources: Sequence[str]) -> Captured:
+    """Capture `KIND=PATH` sources into a store that nobody else uses. Raises what `parse_source` and `capture` raise."""
+    return capture(store, [parse_source(text) for text in sources])
+
+
+def captured(store: Path) -> Frame[Message]:
+    """Every message that was captured into a store."""
+    return load_messages(store)
 
 
 def _frame(table: type[Table], rows: pl.DataFrame | Sequence[dict[str, Any]] | None) -> pl.DataFrame:
