@@ -30,7 +30,9 @@ class Embedding:
         return EmbedderRef(name=self.name, dimension=self.dimension, digest=self.digest)
 
 
-def open_embedder(name: str, *, allowed: tuple[str, ...] = (), api_base: str | None = None) -> Embedding:
+def open_embedder(
+    name: str, *, allowed: tuple[str, ...] = (), proxies: tuple[str, ...] = (), api_base: str | None = None
+) -> Embedding:
     """The embedder of that name; texts leave the machine only for a model in `allowed`, as for the models that are asked.
 
     Raises ModelError for a model that is not allowed, else UsageError and ModelError as `slowwave.embed.load` does.
@@ -39,7 +41,7 @@ def open_embedder(name: str, *, allowed: tuple[str, ...] = (), api_base: str | N
     if kind == "litellm" and model:
         from adapters.llm import access
 
-        access.require_allowed(model, api_base, allowed)
+        access.require_allowed(model, api_base, allowed, proxies)
         # Where the library is absent, loading the embedder says so, with what to do.
         with suppress(ImportError):
             access.load("litellm")

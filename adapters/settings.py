@@ -6,10 +6,10 @@ Secrets live here and nowhere else. Stages never see this tree: each gets its ow
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 from zoneinfo import ZoneInfo
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from models.rules import Owner, Rules, StageRules
@@ -41,6 +41,46 @@ class NightSettings(Rules):
     max_night_tokens: int = Field(
         default=0, ge=0, description="Most tokens a night may use, in and out; 0 means no ceiling."
     )
+    max_night_cost: float = Field(
+        default=0, ge=0, description="Most money a night may spend, in the unit of the prices; 0 means no ceiling."
+    )
+    max_store_tokens: int = Field(
+        default=0, ge=0, description="Most tokens a calendar month (UTC) of this store may use; 0 means no ceiling."
+    )
+    max_store_cost: float = Field(
+        default=0, ge=0, description="Most money a calendar month (UTC) of this store may spend; 0 means no ceiling."
+    )
+    max_fleet_tokens: int = Field(
+        default=0,
+        ge=0,
+        description="Most tokens a month of all stores in the folder that holds this one; 0 means no ceiling. Set it alike for all.",
+    )
+    max_fleet_cost: float = Field(
+        default=0,
+        ge=0,
+        description="Most money a month of all stores in the folder that holds this one; 0 means no ceiling. Set it alike for all.",
+    )
+    input_price: float | None = Field(
+        default=None,
+        ge=0,
+        description="Price of a million tokens read; not set means litellm's list, or 0 on loopback.",
+    )
+    output_price: float | None = Field(
+        default=None,
+        ge=0,
+        description="Price of a million tokens written; not set means litellm's list, or 0 on loopback.",
+    )
+    tokenizer: str = Field(
+        default="",
+        description="A tokenizer.json of the model, to count tokens with before they are sent; empty means the one that the "
+        "model's name tells, else the number of bytes as a bound.",
+    )
+
+    @model_validator(mode="after")
+    def _has_both_prices(self) -> Self:
+        if (self.input_price is None) != (self.output_price is None):
+            raise ValueError("input_price and output_price are set together or not at all")
+        return self
 
 
 class EmbedSettings(Rules):
@@ -50,13 +90,20 @@ class EmbedSettings(Rules):
         default="static",
         description="`static`, `onnx:DIR`, `fastembed:NAME`, `litellm:MODEL`, or `none` for full text only.",
     )
+    api_base: str = Field(
+        default="", description="Address of the server of a `litellm:` embedder, e.g. a local one on loopback."
+    )
 
 
 class EgressSettings(Rules):
-    """What may leave the machine."""
+    """What may leave the machine: by default nothing, and only to models allowed by name."""
 
     allowed_models: tuple[str, ...] = Field(
         default=(), description="Hosted models that may be called, by name; a server on loopback needs no permission."
+    )
+    proxies: tuple[str, ...] = Field(
+        default=(),
+        description="Servers on loopback that hand text on, e.g. `127.0.0.1:4000` of a gateway; their models count as hosted.",
     )
 
 

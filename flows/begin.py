@@ -14,6 +14,7 @@ import polars as pl
 from adapters import lake
 from adapters.capture import Captured, load_feedback, load_messages, load_signals
 from adapters.embedder import open_embedder
+from adapters.llm.books import Books, Limits
 from adapters.settings import NightSettings, Settings
 from flows import ledger
 from flows.night import Known, Night, Ref, Taken
@@ -35,6 +36,8 @@ STATE: dict[str, type[Table]] = {
     "memories": MemoryRow,
     "consumed": Consumed,
 }
+# Where answers of models are kept in a store.
+ANSWERS = "cache/answers"
 # How a night ends that told a person what it met; a killed, failed or refused one leaves that to the next.
 ENDED = ("published", "held", "nothing_to_do")
 
@@ -139,16 +142,34 @@ def read_news(store: Path, captured: Captured, parent: Manifest | None) -> News:
 
 @dataclass(frozen=True)
 class Means:
-    """What answers a night's questions and makes its vectors; opened before anything is written, since a name may be wrong."""
+    """What answers a night's questions and makes its vectors; opened before anything is written, since a name may be wrong.
+
+    `books` bound what both may spend; they are opened when the night has a name.
+    """
 
     ask: Ask
     embed: Embed
+    books: Books
 
 
 def open_means(settings: Settings, store: Path) -> Means:
     """Whoever answers, and the embedder. Raises ModelError and UsageError for names that nobody serves."""
-    return Means(
-        open_ask(settings, store), open_embedder(settings.embed.embedder, allowed=settings.egress.allowed_models)
+    books = Books(limits_of(settings.night))
+    embed = open_embedder(
+        settings.embed.embedder,
+        allowed=settings.egress.allowed_models,
+        proxies=settings.egress.proxies,
+        api_base=settings.embed.api_base or None,
+    )
+    return Means(open_ask(settings, store, books), embed, books)
+
+
+def limits_of(chosen: NightSettings) -> Limits:
+    """The ceilings that are set; a setting of 0 is none."""
+    return Limits(
+        night=(chosen.max_night_tokens or None, chosen.max_night_cost or None),
+        store=(chosen.max_store_tokens or None, chosen.max_store_cost or None),
+        fleet=(chosen.max_fleet_tokens or None, chosen.max_fleet_cost or None),
     )
 
 
@@ -160,6 +181,8 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
     asked = digest(parent.version if parent else None, rules_digest, means.ask.model, means.embed.digest, shown)
     as_of = _time_of(plan, parent, ledger.interrupted(plan.store, asked))
     run = f"{as_of:%Y%m%dT%H%M%SZ}-{digest(asked, as_of.isoformat())[:8]}"
+    # Money is spent by the clock, whatever day the night is about.
+    means.books.open(plan.store, run, f"{datetime.now(UTC):%Y-%m}")
     refs = {
         name: lake.write_table(plan.store, f"runs/{run}/begin.{name}.parquet", frame, table)
         for name, frame, table in _inputs(news)
@@ -224,7 +247,7 @@ def _known(store: Path, run: str, parent: Manifest | None) -> Known:
     return Known(**refs)
 
 
-def open_ask(settings: Settings, store: Path) -> Ask:
+def open_ask(settings: Settings, store: Path, books: Books) -> Ask:
     """Whoever answers questions: the rules by default, else a model through litellm, which is only then imported."""
     chosen: NightSettings = settings.night
     if chosen.model == "offline":
@@ -233,17 +256,21 @@ def open_ask(settings: Settings, store: Path) -> Ask:
         return Offline()
     from adapters.llm import Patience, open_model
 
+    given = chosen.input_price, chosen.output_price
     return open_model(
         chosen.model,
         api_base=chosen.api_base or None,
         api_key=chosen.api_key.get_secret_value() or None,
         allowed=settings.egress.allowed_models,
-        cache=store / "cache" / "answers",
+        proxies=settings.egress.proxies,
+        cache=store / ANSWERS,
+        books=books,
         max_concurrency=chosen.max_concurrency,
         timeout_seconds=chosen.timeout_seconds,
         max_output_tokens=chosen.max_output_tokens,
-        max_night_tokens=chosen.max_night_tokens or None,
         temperature=chosen.temperature,
         mode=chosen.mode,
+        tokenizer=chosen.tokenizer,
+        prices=(given[0], given[1]) if given[0] is not None and given[1] is not None else None,
         patience=Patience(max_attempts=chosen.max_attempts),
     )

@@ -18,7 +18,8 @@ from models.claim import Claims
 class Line:
     """One numbered line: a sentence or line of a turn, as the model sees it.
 
-    `session` counts the conversations of its question, from 0: who asked what, and whom "she" means, ends with one.
+    `session` counts the conversations of its question, from 0: who asked what, and whom "she" means, ends with one. `msg_key` is the
+    message it comes from, which a model is never shown.
     """
 
     number: int
@@ -30,6 +31,7 @@ class Line:
     is_evidence: bool = True
     caption: str | None = None
     session: int = 0
+    msg_key: str = ""
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,11 @@ class Question:
     owner_names: tuple[str, ...] = ()
     zone: str | None = None
     check: Callable[[Claims], list[str]] = field(default=lambda _: [], compare=False)
+
+    @property
+    def msg_keys(self) -> list[str]:
+        """The messages whose words are in it, context included."""
+        return sorted({line.msg_key for line in self.lines if line.msg_key})
 
 
 @dataclass(frozen=True)

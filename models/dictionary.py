@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pyarrow as pa
 
+from models.call import Call
 from models.claim import ClaimRow, Mention
 from models.decision import Decision, Feedback
 from models.memory import (
@@ -37,6 +38,7 @@ NIGHTLY: tuple[type[Table], ...] = (
     Vector,
     Decision,
     Feedback,
+    Call,
 )
 PUBLISHED: tuple[type[Table], ...] = (PublishedMemory, EntityRow, EdgeRow, EpisodeRow, PublishedTurn, DocumentRow)
 

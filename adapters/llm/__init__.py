@@ -11,15 +11,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast, get_args
 
-from adapters.llm.access import is_local, require_allowed, require_known
+from adapters.llm.access import host_of, is_local, require_allowed, require_known
 from adapters.llm.ask import ModelAsk, Patience
-from adapters.llm.budget import TokenBudget
+from adapters.llm.books import Addressee, Books, Limits
 from adapters.llm.cache import AnswerCache
 from adapters.llm.call import Endpoint, Mode
+from adapters.llm.counting import counting
+from adapters.llm.prices import Prices, prices_of
 from adapters.llm.prompt import PROMPT
-from slowwave.errors import UsageError
+from slowwave.errors import ModelError, UsageError
 
-__all__ = ["PROMPT", "ModelAsk", "Patience", "is_local", "open_model"]
+__all__ = ["PROMPT", "Books", "Limits", "ModelAsk", "Patience", "is_local", "open_model"]
 
 
 def open_model(
@@ -28,35 +30,57 @@ def open_model(
     api_base: str | None = None,
     api_key: str | None = None,
     allowed: tuple[str, ...] = (),
+    proxies: tuple[str, ...] = (),
     cache: Path | None = None,
+    books: Books | None = None,
     max_concurrency: int = 8,
     timeout_seconds: float = 120.0,
     max_output_tokens: int = 4000,
-    max_night_tokens: int | None = None,
     temperature: float = 0.0,
     mode: str = "json_schema",
+    tokenizer: str = "",
+    prices: tuple[float, float] | None = None,
     patience: Patience | None = None,
     sleep: Callable[[float], object] = time.sleep,
 ) -> ModelAsk:
     """A language model as an `Ask`, once it is clear that it may be called and can be.
 
-    `model` is a litellm model string. `cache` is a folder for answers; without one every night pays again.
-    `max_night_tokens` bounds input and output tokens of this opening together. Raises ModelError where the model is not
-    allowed, its provider is unknown or its key is missing, and UsageError where `mode` is no known one.
+    `model` is a litellm model string. `cache` is a folder for answers; without one every night pays again. `books` hold the
+    ceilings and the calls. `prices` is money for a million tokens in and out. Raises ModelError where the model is not allowed, its
+    provider is unknown, its key is missing, or money is bounded and its price unknown; UsageError where `mode` is no known one.
     """
     if mode not in get_args(Mode):
         raise UsageError(f"there is no mode {mode!r} to ask a model in", f"Choose one of {', '.join(get_args(Mode))}.")
-    require_allowed(model, api_base, allowed)
+    require_allowed(model, api_base, allowed, proxies)
     require_known(model, api_base, api_key)
+    books = books or Books()
+    if tokenizer:
+        counting(model, tokenizer)
+    stays = is_local(model, api_base, proxies)
+    known = _required(model, prices_of(model, is_local=stays, given=prices), books.limits)
     asked_in = cast("Mode", mode)
+    # The price list itself knows of discounts; only a price that it does not hold is reckoned with here.
+    own = known if prices is not None or stays else None
     endpoint = Endpoint(
-        model, api_base or None, api_key or None, asked_in, timeout_seconds, max_output_tokens, temperature
+        model, api_base or None, api_key or None, asked_in, timeout_seconds, max_output_tokens, temperature, own
     )
+    to = Addressee(model, host_of(model, api_base), not stays, tokenizer, known, max_output_tokens)
     return ModelAsk(
         endpoint,
         cache=AnswerCache(cache),
-        budget=TokenBudget(max_night_tokens),
+        books=books,
+        to=to,
         max_concurrency=max_concurrency,
         patience=patience,
         sleep=sleep,
     )
+
+
+def _required(model: str, prices: Prices | None, limits: Limits) -> Prices:
+    """The prices, which must be known where money is bounded."""
+    if prices is None and limits.bound_money:
+        raise ModelError(
+            f"no price is known for the model {model!r}, so a ceiling of money could not be kept",
+            "State it under [night]: input_price and output_price, for a million tokens; or set ceilings of tokens instead.",
+        )
+    return prices or Prices()

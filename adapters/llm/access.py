@@ -9,6 +9,7 @@ import importlib
 import ipaddress
 import logging
 import os
+from collections.abc import Sequence
 from types import ModuleType
 from urllib.parse import urlsplit
 
@@ -43,19 +44,25 @@ def is_loopback(api_base: str | None) -> bool:
         return False
 
 
-def is_local(model: str, api_base: str | None) -> bool:
-    """Whether text put to this model stays on this machine."""
-    return is_loopback(api_base) and model.partition("/")[0] in _OBEDIENT
+def is_local(model: str, api_base: str | None, proxies: Sequence[str] = ()) -> bool:
+    """Whether text put to this model stays on this machine. `proxies` are hosts on loopback that hand it on."""
+    is_handed_on = host_of(model, api_base) in proxies
+    return is_loopback(api_base) and model.partition("/")[0] in _OBEDIENT and not is_handed_on
 
 
-def require_allowed(model: str, api_base: str | None, allowed: tuple[str, ...]) -> None:
+def host_of(model: str, api_base: str | None) -> str:
+    """Where requests to a model go: host and port, or the provider's name where no address is given."""
+    return urlsplit(api_base or "").netloc.rpartition("@")[2] or model.partition("/")[0]
+
+
+def require_allowed(model: str, api_base: str | None, allowed: Sequence[str], proxies: Sequence[str] = ()) -> None:
     """Refuse a model that text would leave the machine for, unless the owner allowed it by name.
 
     Raises ModelError.
     """
-    if model in allowed:
-        return
-    if not is_local(model, api_base):
+    if not is_local(model, api_base, proxies):
+        if model in allowed:
+            return
         raise ModelError(
             f"the model {model!r} is not on this machine, and text may leave it only for models you name",
             f'Add it to the setting `[egress] allowed_models = ["{model}"]`, or give an api_base on loopback.',

@@ -1,4 +1,4 @@
-"""Puts questions to a model, a batch at a time: the one owner of retries, re-asks, splits and the token ceiling.
+"""Puts questions to a model, a batch at a time: the one owner of retries, re-asks and splits.
 
 Nothing raises out of a batch. What cannot be answered tonight is deferred with its reason, and consumes nothing.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any
 
-from adapters.llm.budget import TokenBudget, most_input_tokens
+from adapters.llm.books import Addressee, Books
 from adapters.llm.cache import AnswerCache, Entry, State, key_of
 from adapters.llm.call import Endpoint, Outcome, Reply, call
 from adapters.llm.prompt import PROMPT, Messages, again, messages
@@ -46,14 +46,16 @@ class ModelAsk:
         endpoint: Endpoint,
         *,
         cache: AnswerCache,
-        budget: TokenBudget,
+        books: Books,
+        to: Addressee,
         max_concurrency: int = 8,
         patience: Patience | None = None,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         self.model = endpoint.model
         self.prompt = PROMPT
-        self.budget = budget
+        self.books = books
+        self.to = to
         self._endpoint = endpoint
         self._cache = cache
         self._max_concurrency = max(1, max_concurrency)
@@ -94,7 +96,7 @@ class ModelAsk:
             return Answer(question.key, known.claims)
         if known and known.state is State.TRUNCATED:
             return self._halves(question, Usage())
-        reply = Reply(Outcome.ANSWERED, known.claims, known.text) if known else self._send(asked)
+        reply = Reply(Outcome.ANSWERED, known.claims, known.text) if known else self._send(question, asked)
         return self._judge(question, asked, key, reply)
 
     def _judge(self, question: Question, asked: Messages, key: str, first: Reply) -> Answer:
@@ -107,7 +109,7 @@ class ModelAsk:
             return self._settle(question, key, first.claims, first.usage)
         if first.claims is not None:
             self._remember(question, key, Entry(State.ARRIVED, first.claims, first.text))
-        second = self._send(again(asked, first.text, problems))
+        second = self._send(question, again(asked, first.text, problems))
         usage = first.usage + second.usage
         if second.outcome is Outcome.TRUNCATED and not (first.claims and first.claims.claims):
             return self._split(question, key, usage)
@@ -173,12 +175,12 @@ class ModelAsk:
             # A full disk costs a call on a later night, never the answer at hand.
             _log.warning("an answer could not be kept in the cache: %s", error.strerror)
 
-    def _send(self, asked: Messages) -> Reply:
+    def _send(self, question: Question, asked: Messages) -> Reply:
         """One request, insisted on where failing may pass; its usage is that of all attempts together."""
         usage = Usage()
         reply = Reply(Outcome.UNREACHABLE)
         for attempt in range(self._patience.max_attempts):
-            reply = self._try(asked)
+            reply = self._try(question, asked)
             usage = usage + reply.usage
             wait = self._wait_seconds(reply, attempt)
             if wait is None:
@@ -189,18 +191,15 @@ class ModelAsk:
             self._wall.set()
         return replace(reply, usage=usage)
 
-    def _try(self, asked: Messages) -> Reply:
+    def _try(self, question: Question, asked: Messages) -> Reply:
         if self._wall.is_set():
             return Reply(self._wall_outcome)
-        most = most_input_tokens(asked, self._schema) + self._endpoint.max_output_tokens
-        if not self.budget.reserve(most):
-            return Reply(Outcome.OVER_BUDGET)
-        used = most
+        entry = self.books.enter(self.to, stage=question.purpose, prompt=self.prompt, messages=question.msg_keys)
+        reply = Reply(Outcome.UNKNOWN, is_metered=False)
         try:
-            reply = call(self._endpoint, asked)
-            used = reply.usage.input_tokens + reply.usage.output_tokens if reply.is_metered else most
+            reply = call(self._endpoint, asked, entry.admit)
         finally:
-            self.budget.settle(most, used)
+            entry.settle(reply.usage, reply.outcome, is_metered=reply.is_metered)
         return reply
 
     def _wait_seconds(self, reply: Reply, attempt: int) -> float | None:

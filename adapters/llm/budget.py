@@ -1,50 +1,151 @@
-"""The token ceiling: what a call may cost at most is set aside before it is made, and put right when it is known.
+"""Ceilings: what a request may cost at most is set aside before it is sent, and put right when its true cost is known.
 
-Bytes bound tokens: no tokenizer makes more tokens of a text than it has UTF-8 bytes. The bound is loose for one call
-and exact over a night, since each call's true usage replaces it.
+An account is one ceiling's: a night's, a store's or a fleet's. With a file it outlives a killed process and is shared with other
+processes; what a killed one had set aside stays spent, since it may have been paid.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+import fcntl
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from threading import Condition
-from typing import Any
+from typing import BinaryIO
 
-_TOKENS_A_MESSAGE = 16
-
-
-def most_input_tokens(messages: Sequence[Mapping[str, str]], schema: Mapping[str, Any]) -> int:
-    """The most tokens a request can be read as, whatever the tokenizer and its chat layout."""
-    texts = [message["content"] for message in messages] + [json.dumps(schema)]
-    return sum(len(text.encode("utf-8", "surrogatepass")) for text in texts) + _TOKENS_A_MESSAGE * len(texts)
+# Sums of prices carry the dust of binary fractions; a millionth of a millionth is nobody's money.
+_DUST = 1e-12
 
 
-class TokenBudget:
-    """Tokens that may still be spent tonight; none as a ceiling means as many as it takes."""
+@dataclass(frozen=True)
+class Amount:
+    """Tokens, in and out together, and money in the unit of the price list."""
 
-    def __init__(self, ceiling: int | None, *, spent: int = 0) -> None:
-        self.ceiling = ceiling
-        self.spent = spent
-        self._held = 0
-        self._changed = Condition()
+    tokens: int = 0
+    cost: float = 0.0
 
-    def reserve(self, tokens: int) -> bool:
-        """Set `tokens` aside. Waits for calls under way to settle where that could make room; false if nothing can."""
-        with self._changed:
-            while not self._fits(tokens):
-                if not self._held:
-                    return False
-                self._changed.wait()
-            self._held += tokens
+    def __add__(self, other: Amount) -> Amount:
+        return Amount(self.tokens + other.tokens, self.cost + other.cost)
+
+    def __sub__(self, other: Amount) -> Amount:
+        return Amount(self.tokens - other.tokens, self.cost - other.cost)
+
+
+class Account:
+    """What was spent under one ceiling, requests under way counted at their most. No ceiling (None) only counts.
+
+    `path` is its file: a line a change, appended under a lock, so that any number of processes may share it.
+    """
+
+    def __init__(
+        self, name: str, *, tokens: int | None = None, cost: float | None = None, path: Path | None = None
+    ) -> None:
+        self.name, self._tokens, self._cost, self._path = name, tokens, cost, path
+        self._known = Amount()
+        self._read_bytes = 0
+
+    @property
+    def spent(self) -> Amount:
+        """Everything spent and set aside so far."""
+        with self._opened():
+            return self._known
+
+    def book(self, amount: Amount) -> bool:
+        """Count an amount, unless the ceiling does not allow it."""
+        with self._opened() as file:
+            if not self._allows(self._known + amount):
+                return False
+            self._write(file, amount)
             return True
 
-    def settle(self, reserved: int, used: int) -> None:
-        """Put what a call truly used in the place of what was set aside for it."""
+    def put_right(self, difference: Amount) -> None:
+        """Count what a request cost more or less than was set aside for it."""
+        with self._opened() as file:
+            self._write(file, difference)
+
+    def _allows(self, total: Amount) -> bool:
+        if self._tokens is not None and total.tokens > self._tokens:
+            return False
+        return self._cost is None or total.cost <= self._cost + _DUST
+
+    @contextmanager
+    def _opened(self) -> Iterator[BinaryIO | None]:
+        """The file, locked and read to its end; None for an account in memory."""
+        if self._path is None:
+            yield None
+            return
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(handle, "rb+", buffering=0) as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            self._catch_up(file)
+            yield file
+
+    def _catch_up(self, file: BinaryIO) -> None:
+        file.seek(self._read_bytes)
+        fresh = file.read()
+        # A line that a power cut left half written is ended, so that the next one is a line of its own.
+        if fresh and not fresh.endswith(b"\n"):
+            file.write(b"\n")
+            fresh += b"\n"
+        for line in fresh.splitlines():
+            self._known = self._known + _amount(line)
+        self._read_bytes += len(fresh)
+
+    def _write(self, file: BinaryIO | None, amount: Amount) -> None:
+        self._known = self._known + amount
+        if file is not None:
+            line = f"{amount.tokens} {amount.cost!r}\n".encode()
+            file.write(line)
+            os.fsync(file.fileno())
+            self._read_bytes += len(line)
+
+
+def _amount(line: bytes) -> Amount:
+    try:
+        tokens, cost = line.split()
+        return Amount(int(tokens), float(cost))
+    except ValueError:
+        return Amount()
+
+
+class Ceilings:
+    """Several accounts that a request has to fit into together: the night's, the store's, the fleet's."""
+
+    def __init__(self, accounts: Sequence[Account] = ()) -> None:
+        self.accounts = tuple(accounts)
+        self.reached: set[str] = set()
+        self._n_under_way = 0
+        self._changed = Condition()
+
+    def reserve(self, most: Amount) -> bool:
+        """Set `most` aside in every account. Waits while requests under way may still make room; false if nothing can."""
         with self._changed:
-            self._held -= reserved
-            self.spent += used
+            while (full := self._book(most)) is not None:
+                if not self._n_under_way:
+                    self.reached.add(full)
+                    return False
+                self._changed.wait()
+            self._n_under_way += 1
+            return True
+
+    def settle(self, reserved: Amount, used: Amount) -> None:
+        """Put what a request truly used in the place of what was set aside for it."""
+        with self._changed:
+            for account in self.accounts:
+                account.put_right(used - reserved)
+            self._n_under_way -= 1
             self._changed.notify_all()
 
-    def _fits(self, tokens: int) -> bool:
-        return self.ceiling is None or self.spent + self._held + tokens <= self.ceiling
+    def _book(self, most: Amount) -> str | None:
+        """Book in all accounts or in none; the name of the one that is full."""
+        booked: list[Account] = []
+        for account in self.accounts:
+            if not account.book(most):
+                for other in booked:
+                    other.put_right(Amount() - most)
+                return account.name
+            booked.append(account)
+        return None

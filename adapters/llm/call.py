@@ -6,7 +6,7 @@ Every outcome is a value, never an exception, so that whoever decides about retr
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
@@ -15,11 +15,15 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from adapters.llm.access import is_local, load
+from adapters.llm.prices import Prices
 from adapters.llm.prompt import Messages
 from models.ask import Usage
 from models.claim import Claims
 
 Mode = Literal["json_schema", "json", "md_json", "tools"]
+
+
+Admit = Callable[[Mapping[str, Any]], bool]
 
 
 class Outcome(StrEnum):
@@ -37,11 +41,12 @@ class Outcome(StrEnum):
     REJECTED = "request_rejected"
     EMPTY = "empty_answer"
     OVER_BUDGET = "over_budget"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where and how a model is called. `mode` is instructor's, in lower case."""
+    """Where and how a model is called. `mode` is instructor's, in lower case; without `prices`, litellm's list is asked."""
 
     model: str
     api_base: str | None = None
@@ -50,6 +55,7 @@ class Endpoint:
     timeout_seconds: float = 120.0
     max_output_tokens: int = 4000
     temperature: float = 0.0
+    prices: Prices | None = None
 
 
 @dataclass(frozen=True)
@@ -71,26 +77,32 @@ class _Wire:
 
     response: Any = None
     error: Exception | None = None
+    is_admitted: bool = True
 
 
-def call(endpoint: Endpoint, messages: Messages) -> Reply:
-    """Put one request to the model and name what came back."""
+def call(endpoint: Endpoint, messages: Messages, admit: Admit = lambda _: True) -> Reply:
+    """Put one request to the model and name what came back. `admit` sees it as it would go over the wire, and may keep it here."""
     started = time.monotonic()
     wire = _Wire()
     try:
-        claims, error = _send(endpoint, messages, wire), None
+        claims, error = _send(endpoint, messages, wire, admit), None
     except Exception as caught:
         claims, error = None, caught
     seconds = time.monotonic() - started
+    if not wire.is_admitted:
+        return Reply(Outcome.OVER_BUDGET)
     if wire.response is None:
         return _failed(wire.error or error or RuntimeError("nothing came back"), seconds)
-    return _answered(wire.response, claims, error, seconds)
+    return _answered(endpoint, wire.response, claims, error, seconds)
 
 
-def _send(endpoint: Endpoint, messages: Messages, wire: _Wire) -> Claims:
+def _send(endpoint: Endpoint, messages: Messages, wire: _Wire, admit: Admit) -> Claims:
     litellm, instructor = load("litellm"), load("instructor")
 
     def complete(**request: Any) -> Any:
+        wire.is_admitted = admit(request)
+        if not wire.is_admitted:
+            raise RuntimeError("kept here")
         try:
             wire.response = litellm.completion(**request)
         except Exception as error:
@@ -115,10 +127,12 @@ def _send(endpoint: Endpoint, messages: Messages, wire: _Wire) -> Claims:
     )
 
 
-def _answered(response: Any, claims: Claims | None, error: Exception | None, seconds: float) -> Reply:
+def _answered(
+    endpoint: Endpoint, response: Any, claims: Claims | None, error: Exception | None, seconds: float
+) -> Reply:
     choice = response.choices[0] if response.choices else None
     message = getattr(choice, "message", None)
-    usage = _usage(response, seconds)
+    usage = _usage(endpoint, response, seconds)
     kept: dict[str, Any] = {"text": _text(message), "usage": usage, "is_metered": bool(usage.input_tokens)}
     finish = getattr(choice, "finish_reason", None)
     if finish == "content_filter" or getattr(message, "refusal", None):
@@ -143,20 +157,21 @@ def _parse_problem(error: Exception | None) -> str:
     return "the answer is not JSON of the schema asked for"
 
 
-def _usage(response: Any, seconds: float) -> Usage:
+def _usage(endpoint: Endpoint, response: Any, seconds: float) -> Usage:
     found = getattr(response, "usage", None)
     details = getattr(found, "prompt_tokens_details", None)
+    read, written = (int(getattr(found, f"{what}_tokens", 0) or 0) for what in ("prompt", "completion"))
     return Usage(
         calls=1,
-        input_tokens=int(getattr(found, "prompt_tokens", 0) or 0),
-        output_tokens=int(getattr(found, "completion_tokens", 0) or 0),
+        input_tokens=read,
+        output_tokens=written,
         cached_tokens=int(getattr(details, "cached_tokens", 0) or 0),
-        cost=_cost(response),
+        cost=endpoint.prices.cost(read, written) if endpoint.prices else _listed_cost(response),
         seconds=seconds,
     )
 
 
-def _cost(response: Any) -> float:
+def _listed_cost(response: Any) -> float:
     try:
         return float(load("litellm").completion_cost(completion_response=response) or 0.0)
     except Exception:

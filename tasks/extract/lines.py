@@ -111,6 +111,7 @@ def _line(turn: Mapping[str, Any], number: int, text: str, is_own: bool, session
         is_evidence=is_own and turn["is_evidence"],
         caption=turn["caption"],
         session=session,
+        msg_key=turn["msg_key"],
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adapters.llm import ModelAsk, open_model
+from adapters.llm import Books, Limits, ModelAsk, open_model
 from models.ask import Line, Question
 from models.claim import Claims
 from tests.contract import loopback as lb
@@ -17,8 +17,10 @@ def question(*texts: str, key: str = "", check=lambda _: [], **more) -> Question
     return Question(key or f"q-{'|'.join(texts)}", "extract", more.pop("lines", lines), check=check, **more)
 
 
-def opened(server: lb.Loopback, cache: Path | None = None, **more) -> ModelAsk:
+def opened(server: lb.Loopback, cache: Path | None = None, *, tokens: int | None = None, **more) -> ModelAsk:
+    """A model on the loopback server; `tokens` is the night's ceiling."""
     more.setdefault("sleep", lambda _: None)
+    more.setdefault("books", Books(Limits(night=(tokens, None))))
     return open_model("openai/tiny", api_base=server.api_base, cache=cache, **more)
 
 

@@ -169,7 +169,7 @@ def test_bounds_and_parameters_go_over_the_wire(server):
     server.behave = lb.failing(500)
     (answer,) = ask([question()])
     body = server.requests[0].body
-    assert (body["temperature"], body["max_tokens"], answer.usage.calls, ask.budget.ceiling) == (0.5, 64, 1, None)
+    assert (body["temperature"], body["max_tokens"], answer.usage.calls, ask.to.max_output_tokens) == (0.5, 64, 1, 64)
 
 
 def test_a_key_shows_nowhere(server):

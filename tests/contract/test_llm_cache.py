@@ -117,12 +117,12 @@ def test_a_faulty_answer_that_arrived_is_not_paid_for_again_when_the_night_dies_
 
 
 def test_a_ceiling_defers_the_rest_and_says_so(server):
-    ask = opened(server, max_night_tokens=16_000, max_output_tokens=400, max_concurrency=2)
+    ask = opened(server, tokens=16_000, max_output_tokens=400, max_concurrency=2)
     answers = ask([question(f"I own {n} cats.") for n in range(40)])
     reasons = {answer.refusal for answer in answers}
     assert reasons == {None, "over_budget"}
     assert all(answer.is_deferred for answer in answers if answer.refusal)
-    assert sum(a.usage.input_tokens + a.usage.output_tokens for a in answers) == ask.budget.spent == server.tokens
+    assert sum(a.usage.input_tokens + a.usage.output_tokens for a in answers) == ask.books.spent.tokens == server.tokens
     assert server.tokens <= 16_000
 
 
@@ -130,7 +130,7 @@ def test_a_ceiling_defers_the_rest_and_says_so(server):
 @given(ceiling=st.integers(0, 40_000), width=st.integers(1, 4), most=st.integers(1, 600), n=st.integers(0, 10))
 def test_a_ceiling_is_never_passed(server, ceiling, width, most, n):
     server.tokens = 0
-    ask = opened(server, max_night_tokens=ceiling, max_output_tokens=most, max_concurrency=width)
+    ask = opened(server, tokens=ceiling, max_output_tokens=most, max_concurrency=width)
     server.behave = lambda r: lb.saying(usage=(sum(len(m["content"].encode()) for m in r.messages), most, 0))
     answers = ask([question(f"é猫 {i}") for i in range(n)])
     assert server.tokens <= ceiling
@@ -139,7 +139,7 @@ def test_a_ceiling_is_never_passed(server, ceiling, width, most, n):
 
 def test_calls_that_may_have_cost_count_in_full(server):
     server.behave = lambda _: lb.Reply(drop=True)
-    ask = opened(server, max_night_tokens=20_000, max_output_tokens=400)
+    ask = opened(server, tokens=20_000, max_output_tokens=400)
     (answer,) = ask([question()])
     assert answer.refusal in ("server_error", "over_budget")
-    assert 0 < ask.budget.spent <= 20_000
+    assert 0 < ask.books.spent.tokens <= 20_000
