@@ -68,12 +68,13 @@ def unaccounted(night: Night, walk: Walk) -> dict[str, int]:
     merged, settled, weighed = (
         ids(night, walk[f"{stage}.memories"], MemoryRow, "id") for stage in ("merge", "reconcile", "reinforce")
     )
+    folded = ids(night, walk["merge.memories"], MemoryRow, "claim_ids")
     passed = {
         "sift": (ids(night, night.messages, Message, "msg_key"), turns),
         "segment": (turns, topics),
         "extract": (topics, _cited(night, walk["extract.claims"])),
         "link": (said | ids(night, night.known.claims, ClaimRow, "claim_id"), claims),
-        "merge": (claims, ids(night, walk["merge.memories"], MemoryRow, "claim_ids")),
+        "merge": (claims, folded | ids(night, walk["reconcile.settled"], MemoryRow, "claim_ids")),
         "reconcile": (merged, settled),
         "reinforce": (settled, weighed),
     }

@@ -17,6 +17,7 @@ from adapters.embedder import open_embedder
 from adapters.llm.books import Books, Limits
 from adapters.settings import NightSettings, Settings
 from flows import ledger
+from flows.fingerprint import semantics
 from flows.night import Known, Night, Ref, Taken
 from models.ask import Ask, Embed
 from models.claim import ClaimRow
@@ -24,6 +25,7 @@ from models.decision import Action, Decision, Feedback
 from models.ids import digest
 from models.memory import MemoryRow, Vector
 from models.message import Consumed, Message, Signal
+from models.rules import StageRules
 from models.table import Frame, Table, conform, empty
 from models.turn import Turn
 from slowwave.errors import UsageError
@@ -34,6 +36,7 @@ STATE: dict[str, type[Table]] = {
     "claims": ClaimRow,
     "vectors": Vector,
     "memories": MemoryRow,
+    "settled": MemoryRow,
     "consumed": Consumed,
 }
 # Where answers of models are kept in a store.
@@ -202,7 +205,7 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
         messages=refs["messages"],
         signals=refs["signals"],
         feedback=refs["feedback"],
-        known=_known(plan.store, run, parent),
+        known=_known(plan.store, run, parent, settings.rules),
         watch=plan.watch,
     )
 
@@ -236,12 +239,13 @@ def _inputs(news: News) -> list[tuple[str, pl.DataFrame, type[Table]]]:
     ]
 
 
-def _known(store: Path, run: str, parent: Manifest | None) -> Known:
-    """The parent's state, or the empty state of a first night."""
-    if parent is not None:
-        return Known(**{name: parent.state[name] for name in STATE})
-    refs: dict[str, Ref] = {
-        name: lake.write_table(store, f"runs/{run}/begin.known_{name}.parquet", empty(table), table)
+def _known(store: Path, run: str, parent: Manifest | None, rules: StageRules) -> Known:
+    """The parent's state, or the empty state of a first night. What was settled by other rules or code is settled anew."""
+    state = dict(parent.state) if parent else {}
+    if parent is None or parent.provenance.get("semantics") != semantics(rules):
+        state.pop("settled", None)
+    refs = {
+        name: state.get(name) or lake.write_table(store, f"runs/{run}/begin.known_{name}.parquet", empty(table), table)
         for name, table in STATE.items()
     }
     return Known(**refs)

@@ -17,6 +17,7 @@ import pyarrow
 
 from flows.night import Night, Ref, Stage
 from models.ids import digest
+from models.rules import StageRules
 
 # Raise it to make every store compute every stage anew, when a change of meaning is in no hashed source.
 EPOCH = 1
@@ -97,4 +98,14 @@ def fingerprint(night: Night, stage: Stage, refs: Mapping[str, Ref]) -> str:
         source_digest(*stage_modules(_home(stage)), "models", "slowwave"),
         {name: _identity(name, value) for name, value in extras(night, stage).items()},
         {name: ref.sha256 for name, ref in refs.items()},
+    )
+
+
+def semantics(rules: StageRules) -> str:
+    """The hash of what settles memories beside the claims: where it is another, all of them are settled anew."""
+    return digest(
+        EPOCH,
+        polars.__version__,
+        source_digest(*stage_modules("tasks.reconcile"), "models", "slowwave"),
+        [part.model_dump(mode="json") for part in (rules.merge, rules.reconcile)],
     )

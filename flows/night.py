@@ -28,6 +28,7 @@ class Known:
     claims: Ref
     vectors: Ref
     memories: Ref
+    settled: Ref
     consumed: Ref
 
 

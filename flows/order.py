@@ -37,9 +37,15 @@ def order(
         read=said.decisions,
         sifted=heard.decisions,
     )
-    merged = walk(merge, claims=linked.claims, mentions=linked.mentions)
-    settled = walk(reconcile, memories=merged.memories, claims=linked.claims)
-    weighed = walk(reinforce, memories=settled.memories, claims=linked.claims, feedback=night.feedback)
+    merged = walk(merge, claims=linked.claims, settled=night.known.settled)
+    reconciled = walk(
+        reconcile,
+        memories=merged.memories,
+        settled=night.known.settled,
+        claims=linked.claims,
+        mentions=linked.mentions,
+    )
+    weighed = walk(reinforce, memories=reconciled.memories, claims=linked.claims, feedback=night.feedback)
     lessons = walk(learn, signals=night.signals)
     told = walk(digest, memories=weighed.memories, turns=heard.heard, signals=night.signals)
     walk(

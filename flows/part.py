@@ -38,6 +38,7 @@ TABLES: dict[str, type[Table]] = {
     "known.claims": ClaimRow,
     "known.vectors": Vector,
     "known.memories": MemoryRow,
+    "known.settled": MemoryRow,
     "known.consumed": Consumed,
     "sift.turns": Turn,
     "sift.heard": Turn,
@@ -101,7 +102,9 @@ def walk_part(
     from flows.order import order
 
     bench = Bench({name: _frame(table, tables.get(name)) for name, table in TABLES.items()})
-    known = {name: bench.ref(f"known.{name}") for name in ("turns", "claims", "vectors", "memories", "consumed")}
+    known = {
+        name: bench.ref(f"known.{name}") for name in ("turns", "claims", "vectors", "memories", "settled", "consumed")
+    }
     night = Night(
         store=Path(),
         run="part",

@@ -9,6 +9,7 @@ from adapters import lake
 from adapters.publish import publish
 from flows import ledger
 from flows.audit import consume
+from flows.fingerprint import semantics
 from flows.night import Night, Ref, Walk
 from flows.step import tables_of
 from models.turn import Turn
@@ -44,6 +45,7 @@ def state_of(night: Night, walk: Walk) -> dict[str, Ref]:
         "claims": walk["link.claims"],
         "vectors": walk["project.vectors"],
         "memories": walk["reinforce.memories"],
+        "settled": walk["reconcile.settled"],
         "consumed": consume(night, walk),
         "signals": night.signals,
         "feedback": night.feedback,
@@ -55,6 +57,7 @@ def provenance(night: Night, walk: Walk) -> dict[str, Any]:
     taken = walk.taken.values()
     return {
         "run": night.run,
+        "semantics": semantics(night.rules),
         "parent": night.parent.version if night.parent else None,
         "published_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "model": night.ask.model,

@@ -1,7 +1,7 @@
 """Merge: claims into memories, by equality of slot and value alone.
 
 Every claim of one slot, value and polarity becomes one memory here; whether a value came and went in several periods, and
-which value holds, is reconcile's to say. Similarity plays no part.
+which value holds, is reconcile's to say. Similarity plays no part. Only slots that the news touches are worked on.
 """
 
 from __future__ import annotations
@@ -10,39 +10,32 @@ from typing import NamedTuple
 
 import polars as pl
 
-from models.claim import ClaimRow, Mention
+from models.claim import ClaimRow
 from models.decision import Action, Decision
 from models.memory import MemoryRow
 from models.rules import MergeRules
 from models.table import Frame, conform
 from tasks.merge.fold import fold
 from tasks.merge.identity import identify
+from tasks.merge.touched import touched
 from tasks.verdict import gathered, verdicts
 
 
 class Merged(NamedTuple):
-    """What merge made: every memory as if each value had one period, and which claim went where."""
+    """What merge made: the memories of touched slots as if each value had one period, and which claim went where."""
 
     memories: Frame[MemoryRow]
     decisions: Frame[Decision]
 
 
-def merge(claims: Frame[ClaimRow], mentions: Frame[Mention], *, rules: MergeRules) -> Merged:
-    """Fold all claims of one slot and value into one memory.
+def merge(claims: Frame[ClaimRow], settled: Frame[MemoryRow], *, rules: MergeRules) -> Merged:
+    """Fold all claims of one slot and value into one memory, in every slot where claims differ from those `settled` before.
 
     Confidence is a noisy-or over independent messages, at most `rules.max_confidence`; the text is one claim's text.
     """
-    placed = identify(claims).with_columns(period=pl.lit(0, pl.Int64))
-    folded = fold(placed).with_columns(confidence=pl.min_horizontal("confidence", pl.lit(rules.max_confidence)))
-    named = folded.join(_entities(placed, mentions), on="id", how="left", maintain_order="left")
-    memories = named.with_columns(entity_ids=pl.coalesce("named", "entity_ids"))
+    placed = identify(touched(claims, settled)).with_columns(period=pl.lit(0, pl.Int64))
+    memories = fold(placed).with_columns(confidence=pl.min_horizontal("confidence", pl.lit(rules.max_confidence)))
     return Merged(conform(memories, MemoryRow), gathered(_folded(placed)))
-
-
-def _entities(placed: pl.DataFrame, mentions: pl.DataFrame) -> pl.DataFrame:
-    """The entities that each memory's claims mention, by memory id."""
-    pairs = placed.select("claim_id", id="memory_id").join(mentions.select("claim_id", "entity_id"), on="claim_id")
-    return pairs.group_by("id").agg(named=pl.col("entity_id").unique().sort())
 
 
 def _folded(placed: pl.DataFrame) -> pl.DataFrame:

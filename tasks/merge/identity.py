@@ -14,12 +14,19 @@ from slowwave.text import normalise
 TRUST_RANK = {trust.value: rank for rank, trust in enumerate(Trust)}
 SCOPE = ("owner", "project", "subject_key")
 _SEPARATOR = "\x1f"
+_SPACE = r"[\t-\r\x1c-\x1f ]+"  # what Python takes for white space in ASCII, which is more than polars does
 
 
 def normalised(values: pl.Series) -> pl.Series:
-    """`slowwave.text.normalise` of every value; each distinct text is worked on once, and null stays null."""
-    known = values.drop_nulls().unique()
-    return values.replace_strict(known, [normalise(text) for text in known], default=None, return_dtype=pl.String)
+    """`slowwave.text.normalise` of every value; null stays null. Whole columns at once where a text is plain ASCII."""
+    is_plain = values.str.len_bytes() == values.str.len_chars()
+    others = values.filter(~is_plain).unique()
+    folded = values.str.to_lowercase().str.replace_all(_SPACE, " ")
+    plain = folded.str.strip_chars(" ").str.strip_chars_end(".").str.strip_chars(" ")
+    if others.is_empty():
+        return plain
+    known = values.replace_strict(others, [normalise(text) for text in others], default=None, return_dtype=pl.String)
+    return known.zip_with(~is_plain.fill_null(True), plain)
 
 
 def identify(claims: pl.DataFrame) -> pl.DataFrame:
@@ -29,21 +36,24 @@ def identify(claims: pl.DataFrame) -> pl.DataFrame:
     calls it single; `slot` is where values compete; `stance` is the polarity a memory would have; `at` orders claims in the
     world's time; `start` is when the statement says it began; `memory_id` is the id of a first period.
     """
-    keyed = claims.with_columns(
-        attribute_key=normalised(claims["attribute"]),
-        value_key=normalised(claims["value"]),
-        text_key=normalised(claims["text"]),
+    ranked = keyed(claims).with_columns(
         rank=pl.col("trust").replace_strict(TRUST_RANK, return_dtype=pl.Int64),
         is_retract=pl.col("polarity") == Polarity.RETRACT,
     )
+    stance = pl.when("is_retract").then(pl.lit(Polarity.ASSERT)).otherwise("polarity")
+    return _ided(_slotted(ranked.with_columns(stance=stance)).with_columns(**times()))
+
+
+def keyed(rows: pl.DataFrame) -> pl.DataFrame:
+    """Claims or memories with `attribute_key` and `value_key`, null where there is no slot, and `text_key`."""
+    known = rows.with_columns(
+        attribute_key=normalised(rows["attribute"]),
+        value_key=normalised(rows["value"]),
+        text_key=normalised(rows["text"]),
+    )
     # A value nobody gave can't be compared, so such a claim has no slot.
     has_slot = (pl.col("attribute_key").fill_null("") != "") & (pl.col("value_key").fill_null("") != "")
-    keyed = keyed.with_columns(
-        attribute_key=pl.when(has_slot).then("attribute_key"),
-        value_key=pl.when(has_slot).then("value_key"),
-        stance=pl.when("is_retract").then(pl.lit(Polarity.ASSERT)).otherwise("polarity"),
-    )
-    return _ided(_slotted(keyed).with_columns(**times()))
+    return known.with_columns(pl.when(has_slot).then(name).alias(name) for name in ("attribute_key", "value_key"))
 
 
 def times() -> dict[str, pl.Expr]:
@@ -61,14 +71,15 @@ def times() -> dict[str, pl.Expr]:
     }
 
 
-def _joined(*names: str) -> pl.Expr:
+def joined(*names: str) -> pl.Expr:
+    """The columns as one text, by which rows are compared; nulls are equal to each other and to nothing else."""
     # JSON would escape; a control character that no normalised text holds keeps two lists of parts from running together.
     parts = [pl.col(name).is_null().cast(pl.String) + pl.col(name).cast(pl.String).fill_null("") for name in names]
     return pl.concat_str(parts, separator=_SEPARATOR)
 
 
 def _slotted(keyed: pl.DataFrame) -> pl.DataFrame:
-    base = keyed.with_columns(base=_joined(*SCOPE, "attribute_key"))
+    base = keyed.with_columns(base=joined(*SCOPE, "attribute_key"))
     singles = (
         base.filter(pl.col("attribute_key").is_not_null())
         .group_by("base")
@@ -77,7 +88,7 @@ def _slotted(keyed: pl.DataFrame) -> pl.DataFrame:
     known = base.join(singles, on="base", how="left", maintain_order="left").with_columns(
         pl.col("is_single").fill_null(False)
     )
-    words = _joined(*SCOPE, "kind", "text_key", "stance")
+    words = joined(*SCOPE, "kind", "text_key", "stance")
     slot = pl.when("is_single").then("base").otherwise(pl.concat_str(["base", "value_key"], separator=_SEPARATOR))
     return known.with_columns(slot=pl.when(pl.col("attribute_key").is_null()).then(words).otherwise(slot)).drop("base")
 
@@ -88,7 +99,7 @@ def _ided(keyed: pl.DataFrame) -> pl.DataFrame:
     grouped = keyed.with_columns(
         group=pl.when(pl.col("attribute_key").is_null())
         .then("slot")
-        .otherwise(_joined(*SCOPE, "attribute_key", "value_key", "stance"))
+        .otherwise(joined(*SCOPE, "attribute_key", "value_key", "stance"))
     )
     distinct = grouped.select("group", *parts).unique("group", keep="any")
     ids = [_id(*row) for row in distinct.select(parts).iter_rows()]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from models.claim import ClaimRow
+from models.claim import ClaimRow, Mention
 from models.decision import Action, Decision
 from models.memory import MemoryRow
 from models.rules import ReconcileRules
@@ -19,6 +19,7 @@ from models.table import Frame, conform
 from slowwave.format import CommitmentState, Kind, Status
 from tasks.merge.fold import fold
 from tasks.merge.identity import identify
+from tasks.merge.touched import quiet
 from tasks.reconcile.retired import retired_share
 from tasks.reconcile.slots import contested, replayed
 from tasks.verdict import gathered, verdicts
@@ -34,35 +35,61 @@ _ACTIONS = {
 
 
 class Reconciled(NamedTuple):
-    """Every memory with its status, and why."""
+    """Every memory with its status, and why; `settled` is the same before the date had its say, for the next night."""
 
+    settled: Frame[MemoryRow]
     memories: Frame[MemoryRow]
     decisions: Frame[Decision]
 
 
 def reconcile(
-    memories: Frame[MemoryRow], claims: Frame[ClaimRow], *, rules: ReconcileRules, as_of: datetime
+    memories: Frame[MemoryRow],
+    settled: Frame[MemoryRow],
+    claims: Frame[ClaimRow],
+    mentions: Frame[Mention],
+    *,
+    rules: ReconcileRules,
+    as_of: datetime,
 ) -> Reconciled:
-    """Tell every contested slot's timeline from its claims, then let the date expire what has ended.
+    """Tell the timeline of every contested slot among the new `memories` from its claims, beside those `settled` before that the
+    news leaves quiet; then let the date expire what has ended.
 
     Claims said more than `rules.max_future_skew_minutes` after `as_of` are rejected, and count for nothing tonight.
     """
-    placed = identify(claims)
+    placed = identify(claims.join(_claims_of(memories), on="claim_id", how="semi"))
     is_ahead = (pl.col("said_at") > as_of + timedelta(minutes=rules.max_future_skew_minutes)).fill_null(False)
     ahead, told = placed.filter(is_ahead), placed.filter(~is_ahead)
     slots = contested(told)
     disturbed = pl.concat([ahead.select("memory_id"), slots.select("memory_id")]).unique()
     again = told.join(disturbed, on="memory_id", how="semi")
     periods, fates = replayed(slots, rules)
-    settled = _folded(again, periods, memories)
-    quiet = memories.join(disturbed, left_on="id", right_on="memory_id", how="anti")
-    judged = _in_order(_judge(pl.concat([quiet, settled]), fates))
-    dated = _dated(judged, as_of)
-    return Reconciled(conform(dated, MemoryRow), gathered(*_reasons(ahead, again, periods, memories, dated, fates)))
+    plain = memories.join(disturbed, left_on="id", right_on="memory_id", how="anti")
+    judged = _in_order(_judge(pl.concat([plain, _folded(again, periods, memories)]), fates))
+    whole = _named(pl.concat([judged, quiet(settled, claims, placed)]), mentions)
+    dated = _dated(whole, as_of)
+    return Reconciled(
+        conform(whole, MemoryRow),
+        conform(dated, MemoryRow),
+        gathered(*_reasons(ahead, again, periods, memories, dated, fates)),
+    )
+
+
+def _claims_of(memories: pl.DataFrame) -> pl.DataFrame:
+    return memories.select(claim_id="claim_ids").explode("claim_id")
+
+
+def _named(memories: pl.DataFrame, mentions: pl.DataFrame) -> pl.DataFrame:
+    """The memories with the entities that their claims mention: a name may have been joined or parted since they were settled."""
+    held = memories.select("id", claim_id="claim_ids").explode("claim_id")
+    named = held.join(mentions.select("claim_id", "entity_id"), on="claim_id").group_by("id")
+    found = memories.select("id").join(
+        named.agg(pl.col("entity_id").unique().sort()), on="id", how="left", maintain_order="left"
+    )
+    return memories.with_columns(entity_ids=found["entity_id"].fill_null([]))
 
 
 def _folded(again: pl.DataFrame, periods: pl.DataFrame, memories: pl.DataFrame) -> pl.DataFrame:
-    """Memories made anew, a period each; never surer than all of a value's claims together, and of the same entities."""
+    """Memories made anew, a period each; never surer than all of a value's claims together."""
     placed = again.rename({"memory_id": "whole"}).join(periods, on="claim_id", how="left", maintain_order="left")
     placed = placed.with_columns(
         memory_id=pl.coalesce("memory_id", "whole"),
@@ -70,15 +97,12 @@ def _folded(again: pl.DataFrame, periods: pl.DataFrame, memories: pl.DataFrame) 
         stance=pl.coalesce("told_stance", "stance"),
         is_retract=pl.col("is_retract") & pl.col("told_stance").fill_null("assert").ne("negate"),
     )
-    known = memories.select(whole="id", at_most="confidence", named="entity_ids")
-    wholes = placed.select("whole", id="memory_id").unique().join(known, on="whole").sort("id", "whole")
-    bounds = wholes.group_by("id", maintain_order=True).agg(pl.col("at_most").max(), pl.col("named").first())
+    known = memories.select(whole="id", at_most="confidence")
+    bounds = placed.select("whole", id="memory_id").unique().join(known, on="whole").group_by("id")
     return (
         fold(placed)
-        .join(bounds, on="id", how="left")
-        .with_columns(
-            confidence=pl.min_horizontal("confidence", "at_most"), entity_ids=pl.coalesce("named", "entity_ids")
-        )
+        .join(bounds.agg(pl.col("at_most").max()), on="id", how="left")
+        .with_columns(confidence=pl.min_horizontal("confidence", "at_most"))
         .select(memories.columns)
     )
 

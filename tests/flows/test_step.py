@@ -71,6 +71,7 @@ def night(tmp_path: Path) -> Night:
         "claims": ClaimRow,
         "vectors": Vector,
         "memories": MemoryRow,
+        "settled": MemoryRow,
         "consumed": Consumed,
     }
     return Night(

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from models.claim import ClaimRow
 from models.decision import Decision, Feedback
 from models.ids import make_id
+from models.memory import MemoryRow
 from models.message import Message
 from models.rules import LinkRules, MergeRules, Owner, ReconcileRules, ReinforceRules
-from models.table import Frame, conform, empty, rows_to_frame
+from models.table import empty, rows_to_frame
 from slowwave.format import Cardinality, Kind, Polarity, Status, Trust
 from tasks.link import Linked, link
 from tasks.merge import Merged, merge
@@ -64,9 +65,10 @@ SETS = st.lists(claims(), min_size=1, max_size=9, unique_by=lambda c: c.claim_id
 class Night:
     """One walk from link to reinforce over plain tables."""
 
-    def __init__(self, new: list[ClaimRow], earlier: Frame[ClaimRow] | None = None, as_of: datetime = AS_OF) -> None:
+    def __init__(self, new: list[ClaimRow], before: Night | None = None, as_of: datetime = AS_OF) -> None:
         given_claims = rows_to_frame(ClaimRow, new)
-        known = empty(ClaimRow) if earlier is None else earlier
+        known = before.linked.claims if before else empty(ClaimRow)
+        settled = before.reconciled.settled if before else empty(MemoryRow)
         self.linked: Linked = link(
             given_claims,
             known,
@@ -76,9 +78,14 @@ class Night:
             rules=LinkRules(),
             owner=Owner(id="u-ana"),
         )
-        self.merged: Merged = merge(self.linked.claims, self.linked.mentions, rules=MergeRules())
+        self.merged: Merged = merge(self.linked.claims, settled, rules=MergeRules())
         self.reconciled: Reconciled = reconcile(
-            self.merged.memories, self.linked.claims, rules=ReconcileRules(), as_of=as_of
+            self.merged.memories,
+            settled,
+            self.linked.claims,
+            self.linked.mentions,
+            rules=ReconcileRules(),
+            as_of=as_of,
         )
         self.reinforced: Reinforced = reinforce(
             self.reconciled.memories, self.linked.claims, empty(Feedback), rules=ReinforceRules(), as_of=as_of
@@ -100,7 +107,7 @@ def test_order_does_not_matter(told: list[ClaimRow], rng: random.Random) -> None
 @given(SETS)
 def test_twice_is_once(told: list[ClaimRow]) -> None:
     once = Night(told)
-    twice = Night(told, once.linked.claims)
+    twice = Night(told, once)
     assert once.memories.equals(twice.memories)
     assert once.linked.entities.equals(twice.linked.entities)
 
@@ -110,7 +117,7 @@ def test_twice_is_once(told: list[ClaimRow]) -> None:
 def test_two_nights_are_one(told: list[ClaimRow], data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(told)))
     first = Night(told[:cut], as_of=AS_OF - timedelta(days=30))
-    second = Night(told[cut:], first.linked.claims)
+    second = Night(told[cut:], first)
     together = Night(told)
     assert second.memories.equals(together.memories)
     assert second.linked.claims.equals(together.linked.claims)
@@ -186,10 +193,9 @@ def test_evidence_is_closed(told: list[ClaimRow]) -> None:
 def test_a_night_of_shown_memories_teaches_nothing(told: list[ClaimRow]) -> None:
     """Thirty nights that only pass leave evidence, words and confidence as they were."""
     night = Night(told)
-    claims_known = night.linked.claims
     same = ["id", "text", "confidence", "evidence", "stability_days"]
     for n in (1, 30):
-        later = Night([], claims_known, AS_OF + timedelta(days=n))
+        later = Night([], night, AS_OF + timedelta(days=n))
         assert later.memories.select(same).equals(night.memories.select(same))
 
 
@@ -254,9 +260,9 @@ def test_a_long_history_is_the_same_in_any_split(seed: int) -> None:
         for n in range(120)
     ]
     whole = Night(told).memories
-    known, shuffled = empty(ClaimRow), rng.sample(told, len(told))
+    night, shuffled = None, rng.sample(told, len(told))
     cuts = sorted([0, len(told), *(rng.randrange(len(told)) for _ in range(3))])
     for start, stop in pairwise(cuts):
-        night = Night(shuffled[start:stop], known)
-        known = conform(night.linked.claims, ClaimRow)
+        night = Night(shuffled[start:stop], night)
+    assert night is not None
     assert night.memories.equals(whole)

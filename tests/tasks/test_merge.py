@@ -5,7 +5,8 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from models.claim import ClaimRow, Mention
+from models.claim import ClaimRow
+from models.memory import MemoryRow
 from models.rules import MergeRules
 from models.table import empty, rows_to_frame
 from slowwave.format import Cardinality, Kind, Privacy, Trust
@@ -14,7 +15,7 @@ from tests.make import at, claim, evidence
 
 
 def merged(*claims: ClaimRow, rules: MergeRules | None = None) -> Merged:
-    return merge(rows_to_frame(ClaimRow, claims), empty(Mention), rules=rules or MergeRules())
+    return merge(rows_to_frame(ClaimRow, claims), empty(MemoryRow), rules=rules or MergeRules())
 
 
 def one(*claims: ClaimRow) -> dict[str, object]:
@@ -131,19 +132,6 @@ def test_every_claim_is_created_or_merged_into_a_memory() -> None:
     assert set(made.decisions["other_id"]) == set(made.memories["id"])
     later = made.decisions.filter(pl.col("action") == "merge")["item_id"].item()
     assert later == pet(session="s2", said="2026-02-05").claim_id
-
-
-def test_a_memory_knows_the_entities_of_its_claims() -> None:
-    told = pet(session="s1"), pet(session="s2")
-    mentions = rows_to_frame(
-        Mention,
-        [
-            Mention(claim_id=c.claim_id, name=n, entity_id=e, is_subject=False)
-            for c, n, e in zip(told, "ab", ("e2", "e1"), strict=True)
-        ],
-    )
-    made = merge(rows_to_frame(ClaimRow, told), mentions, rules=MergeRules())
-    assert made.memories["entity_ids"].to_list() == [["e1", "e2"]]
 
 
 def test_nothing_in_nothing_out() -> None:

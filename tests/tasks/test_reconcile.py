@@ -24,8 +24,10 @@ KINDS = (Kind.SEMANTIC_FACT, Kind.PREFERENCE, Kind.ROUTINE, Kind.CONSTRAINT, Kin
 
 def settled(*claims: ClaimRow, as_of: datetime = AS_OF, rules: ReconcileRules | None = None) -> Reconciled:
     frame = rows_to_frame(ClaimRow, claims)
-    made = merge(frame, empty(Mention), rules=MergeRules())
-    return reconcile(made.memories, frame, rules=rules or ReconcileRules(), as_of=as_of)
+    made = merge(frame, empty(MemoryRow), rules=MergeRules())
+    return reconcile(
+        made.memories, empty(MemoryRow), frame, empty(Mention), rules=rules or ReconcileRules(), as_of=as_of
+    )
 
 
 def city(value: str, said: str, **more: Any) -> ClaimRow:
@@ -273,7 +275,7 @@ def test_shapes_of_contradiction_in_every_order_with_an_old_session_again(
     bystander = city("a", "2026-01-15", kind=kind, attribute="other")
     for order in permutations(claims):
         made = settled(*order, bystander)
-        mine = Reconciled(made.memories.filter(pl.col("attribute") == "home_city"), made.decisions)
+        mine = made._replace(memories=made.memories.filter(pl.col("attribute") == "home_city"))
         assert _by_value(mine) == {value: sorted(found) for value, found in expected.items()}
         assert made.memories.filter(pl.col("attribute") == "other")["status"].to_list() == ["active"]
 
@@ -305,3 +307,33 @@ def test_dates_and_new_ids_retire_nothing() -> None:
     renumbered = settled(home, city("Porto", "2020-01-01"), city("Aveiro", "2021-01-01"))
     assert row(renumbered, "Porto", period=1)["id"] != settled(home).memories["id"].item()
     assert retired_share(settled(home).memories, renumbered.memories, min_records=1) == 0.0
+
+
+def test_a_memory_knows_the_entities_of_its_claims() -> None:
+    told = city("Porto", "2026-01-05", session="s1"), city("Porto", "2026-02-05", session="s2")
+    frame = rows_to_frame(ClaimRow, told)
+    pairs = zip(told, "ab", ("e2", "e1"), strict=True)
+    rows = [Mention(claim_id=c.claim_id, name=n, entity_id=e, is_subject=False) for c, n, e in pairs]
+    fresh, none = merge(frame, empty(MemoryRow), rules=MergeRules()).memories, empty(MemoryRow)
+    made = reconcile(fresh, none, frame, rows_to_frame(Mention, rows), rules=ReconcileRules(), as_of=AS_OF)
+    assert made.memories["entity_ids"].to_list() == [["e1", "e2"]]
+
+
+def test_only_slots_that_the_news_touches_are_worked_on() -> None:
+    old = [city(value, "2026-01-05", subject=f"person {n}") for n, value in enumerate(("Porto", "Faro", "Braga"))]
+    before = settled(*old)
+    news = [city("Lisbon", "2026-02-05", subject="person 1"), drinks("tea", "2026-02-05", subject="person 0")]
+    frame = rows_to_frame(ClaimRow, [*old, *news])
+    fresh = merge(frame, before.settled, rules=MergeRules())
+    assert sorted(fresh.memories["value"]) == ["Faro", "Lisbon", "tea"]
+    assert fresh.decisions.height == 3
+    made = reconcile(fresh.memories, before.settled, frame, empty(Mention), rules=ReconcileRules(), as_of=AS_OF)
+    assert made.memories.equals(settled(*old, *news).memories)
+
+
+def test_a_claim_that_went_takes_its_slot_along() -> None:
+    old = city("Porto", "2026-01-05"), city("Faro", "2026-02-05")
+    before, frame = settled(*old), rows_to_frame(ClaimRow, old[:1])
+    fresh = merge(frame, before.settled, rules=MergeRules())
+    made = reconcile(fresh.memories, before.settled, frame, empty(Mention), rules=ReconcileRules(), as_of=AS_OF)
+    assert made.memories.equals(settled(*old[:1]).memories)

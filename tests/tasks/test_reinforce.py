@@ -11,6 +11,7 @@ import pytest
 from models.claim import ClaimRow, Mention
 from models.decision import Feedback
 from models.ids import make_id
+from models.memory import MemoryRow
 from models.rules import MergeRules, ReconcileRules, ReinforceRules
 from models.table import empty, rows_to_frame
 from slowwave.format import Kind
@@ -27,8 +28,8 @@ def weighed(
     *claims: ClaimRow, feedback: tuple[Feedback, ...] = (), as_of: datetime = AS_OF, **rules: Any
 ) -> Reinforced:
     frame = rows_to_frame(ClaimRow, claims)
-    merged = merge(frame, empty(Mention), rules=MergeRules())
-    settled = reconcile(merged.memories, frame, rules=ReconcileRules(), as_of=as_of)
+    merged = merge(frame, empty(MemoryRow), rules=MergeRules())
+    settled = reconcile(merged.memories, empty(MemoryRow), frame, empty(Mention), rules=ReconcileRules(), as_of=as_of)
     told = rows_to_frame(Feedback, feedback)
     return reinforce(settled.memories, frame, told, rules=ReinforceRules(**rules), as_of=as_of)
 

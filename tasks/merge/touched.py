@@ -1,0 +1,49 @@
+"""Which claims tonight's news touches: those of every slot where a claim came, went or moved. The rest stays as it was settled.
+
+Belongs here: what is worked on again. Does not belong here: what comes of it. A slot too many costs time; one too few would be a
+lie, so claims are told apart here by less than a slot: by scope and attribute, or by scope, kind and words.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from tasks.merge.identity import SCOPE, joined, keyed
+
+_HELD = ["claim_id", "subject_key"]
+
+
+def touched(claims: pl.DataFrame, settled: pl.DataFrame) -> pl.DataFrame:
+    """The claims to be placed anew, given the memories `settled` before; all of them where none were."""
+    if settled.is_empty():
+        return claims
+    held = settled.select("id", "subject_key", claim_id="claim_ids").explode("claim_id")
+    news = claims.join(held, on=_HELD, how="anti")
+    disturbed = held.join(claims, on=_HELD, how="anti").select("id")
+    stirred = pl.concat([_scoped(news), _scoped(settled.join(disturbed, on="id", how="semi"))]).unique()
+    again = _near(settled, stirred).select("id").join(held, on="id").select("claim_id")
+    return claims.join(pl.concat([news.select("claim_id"), again]).unique(), on="claim_id", how="semi")
+
+
+def quiet(settled: pl.DataFrame, claims: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
+    """The memories that stay as they were settled: all their claims still stand, and none of them is placed `again`."""
+    if settled.is_empty():
+        return settled
+    held = settled.select("id", claim_id="claim_ids").explode("claim_id")
+    gone = held.join(claims, on="claim_id", how="anti")
+    moved = held.join(again.select("claim_id"), on="claim_id", how="semi")
+    return settled.join(pl.concat([gone, moved]).select("id").unique(), on="id", how="anti")
+
+
+def _near(settled: pl.DataFrame, stirred: pl.DataFrame) -> pl.DataFrame:
+    """The settled memories of the stirred places; words are normalised only within the scopes that are stirred."""
+    scope = joined(*SCOPE)
+    scopes = stirred.select("scope").unique()
+    near = settled.with_columns(scope=scope).join(scopes, on="scope", how="semi").drop("scope")
+    return near.with_columns(_scoped(near)).join(stirred, on=["scope", "place"], how="semi")
+
+
+def _scoped(rows: pl.DataFrame) -> pl.DataFrame:
+    """Scope and place of claims or of memories: both have the columns that tell."""
+    place = pl.when(pl.col("attribute_key").is_null()).then(joined("kind", "text_key")).otherwise("attribute_key")
+    return keyed(rows).select(scope=joined(*SCOPE), place=place)
