@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals import bench, bench_capture, locomo, samples, segment
+from evals import bench, bench_capture, bench_merge, locomo, samples, segment
 from evals.cases import run_folder
 from evals.machine import surroundings, write_result
 from slowwave.errors import SlowwaveError, UsageError
@@ -40,8 +40,8 @@ def _parser() -> argparse.ArgumentParser:
     cost = _command(commands, "bench", "what it costs, in seconds and megabytes", _bench)
     cost.add_argument(
         "what",
-        choices=["night", "capture"],
-        help="a cold night, a second one, and a reader of its version; or taking in made histories, which needs no data",
+        choices=["night", "capture", "merge"],
+        help="a cold night, a second one, and a reader of its version; or taking in made histories, or settling made claims by size, which need no data",
     )
     cost.add_argument(
         "--messages",
@@ -106,6 +106,8 @@ def _bench(args: argparse.Namespace) -> int:
     before = surroundings()
     if args.what == "capture":
         command, figures = f"bench capture --messages {args.messages}", bench_capture.measure(args.messages)
+    elif args.what == "merge":
+        command, figures = "bench merge", bench_merge.measure()
     else:
         command, figures = "bench night --data DIR", bench.night(_data(args))
     _end(args, command, before, {**figures, "surroundings": before})

@@ -100,7 +100,7 @@ collected {n} items
 tests/test_report_{n}.py::test_total_{m} PASSED
 tests/test_report_{n}.py::test_rounding_{n} FAILED
 E   AssertionError: expected {m}, got {n}
-/home/dev/project/src/report/{n}/build_{m}.py:{n}: in render
+project/src/report/{n}/build_{m}.py:{n}: in render
 commit {hash}
 1 failed, {m} passed in {n}.21s"""
 _SECRET = "The API token for {thing} is tk_{hash}, please don't store it. {who} {did} {other} {when}."

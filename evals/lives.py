@@ -11,9 +11,6 @@ from datetime import UTC, datetime
 import numpy as np
 import polars as pl
 
-from models.claim import ClaimRow
-from models.table import Frame, conform, polars_schema
-
 START = datetime(2020, 1, 1, tzinfo=UTC)
 END = datetime(2026, 1, 1, tzinfo=UTC)
 _SECONDS = int((END - START).total_seconds())
@@ -21,11 +18,12 @@ _SECONDS = int((END - START).total_seconds())
 _SHARES = (0.6, 0.25, 0.15)
 _KINDS = ("semantic_fact", "preference", "episodic_event", "goal_or_commitment", "routine", "project")
 _N_ATTRIBUTES = 40
+_UNSAID = ("project", "thread", "valid_from", "valid_to", "valid_precision", "due_at")
 _PEOPLE_PER_CLAIM = 0.02
 
 
-def claims(n: int, *, seed: int, memories: int, first: int = 0) -> Frame[ClaimRow]:
-    """`n` claims, numbered from `first`, on about as many matters as make `memories` memories; the same seed, the same claims.
+def claims(n: int, *, seed: int, memories: int, first: int = 0) -> pl.DataFrame:
+    """`n` claims as the table of claims has them, numbered from `first`, on `memories` matters; the same seed, the same claims.
 
     Claims of two calls with one seed are of one life: they share its people, slots and words, and nothing else.
     """
@@ -35,7 +33,7 @@ def claims(n: int, *, seed: int, memories: int, first: int = 0) -> Frame[ClaimRo
     said = draw.integers(0, _SECONDS, n)
     rows = pl.DataFrame({"i": np.arange(first, first + n), "matter": matter, "shape": shape, "said": said})
     n_people = max(2, int(memories * _PEOPLE_PER_CLAIM))
-    return conform(_filled(_worded(rows, n_people)), ClaimRow)
+    return _filled(_worded(rows, n_people))
 
 
 def _shape(matter: np.ndarray, memories: int) -> np.ndarray:
@@ -66,10 +64,9 @@ def _worded(rows: pl.DataFrame, n_people: int) -> pl.DataFrame:
 
 
 def _filled(rows: pl.DataFrame) -> pl.DataFrame:
-    known = polars_schema(ClaimRow)
     i = pl.col("i")
-    plain = {name: pl.lit(None, dtype) for name, dtype in known.items() if name not in rows.columns}
     given = {
+        **dict.fromkeys(_UNSAID, pl.lit(None)),
         "claim_id": pl.format("clm_{}", i),
         "owner": pl.lit("owner"),
         "subject_key": pl.lit(""),
@@ -85,7 +82,7 @@ def _filled(rows: pl.DataFrame) -> pl.DataFrame:
         "evidence": pl.concat_list(_span(i)),
         "writer": pl.struct(stage=pl.lit("extract"), model=pl.lit("offline"), prompt=pl.lit("")),
     }
-    return rows.with_columns(**{**plain, **given})
+    return rows.with_columns(**given)
 
 
 def _span(i: pl.Expr) -> pl.Expr:
