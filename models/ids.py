@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from json.encoder import encode_basestring
 from typing import Any
+
+# Made once: making an encoder takes longer than using it.
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str)
 
 
 def digest(*parts: Any) -> str:
     """The sha256 of the parts as canonical JSON, in hex: no two lists of parts run together."""
-    return sha256(json.dumps(parts, ensure_ascii=False, sort_keys=True, default=str).encode()).hexdigest()
+    return sha256(_CANONICAL.encode(parts).encode()).hexdigest()
 
 
 def make_id(prefix: str, *parts: Any) -> str:
@@ -19,5 +23,8 @@ def make_id(prefix: str, *parts: Any) -> str:
 
 def message_key(platform: str, session_id: str, message_id: str | None, seq: int) -> str:
     """A message's key: of platform, session and native id, or of session and place where there is no native id."""
-    native: Any = message_id if message_id else ["seq", seq]
-    return make_id("msg", platform, session_id, native)
+    if not message_id:
+        return make_id("msg", platform, session_id, ["seq", seq])
+    # What `make_id` makes of three strings, in a fifth of the time: there is one for every message.
+    texts = ", ".join(map(encode_basestring, (platform, session_id, message_id)))
+    return "msg_" + sha256(f"[{texts}]".encode()).hexdigest()[:16]

@@ -11,16 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from adapters.capture.feedback import load_feedback, read_feedback
 from adapters.capture.rows import CapturedMessage, CapturedSignal, Rows
 from adapters.capture.snapshots import (
     DEFAULT_OWNER,
-    Editions,
     Staged,
     captured_owner,
-    is_before,
     known_messages,
     known_signals,
     load_messages,
@@ -105,12 +102,9 @@ class _Walk:
         self.is_named = bool(owner)
         self.owner = owner or captured_owner(store)
         self.rows = Rows()
-        self.known = {"messages": known_messages(store), "signals": known_signals(store)}
-        self.batch: dict[str, list[dict[str, Any]]] = {"messages": [], "signals": []}
-        # Known contents that were read last but don't stand: whether they do now is seen at the end.
-        self.pending: dict[str, dict[str, dict[str, Any]]] = {"messages": {}, "signals": {}}
-        self.n_chars = 0
-        self.counts: Counter[str] = Counter()
+        self.messages, self.signals = known_messages(store), known_signals(store)
+        self.batch: list[tuple[RawMessage | RawSignal, str]] = []
+        self.n_chars = self.n_redactions = 0
         self.others: Counter[str] = Counter()
         self.decisions: dict[tuple[str, ...], Decision] = {}
         self.damaged: dict[tuple[str, ...], Decision] = {}
@@ -121,9 +115,10 @@ class _Walk:
             if isinstance(item, Damaged):
                 self.damage(item)
             elif self._is_owners(item):
-                self._add(item, source.kind)
-            if self.n_chars > _BATCH_CHARS or sum(map(len, self.batch.values())) >= _BATCH_ROWS:
-                self._flush()
+                self.batch.append((item, source.kind))
+                self.n_chars += len(item.text)
+            if self.n_chars > _BATCH_CHARS or len(self.batch) >= _BATCH_ROWS:
+                self._take_batch()
 
     def damage(self, item: Damaged) -> None:
         """Name a damaged place; the digest of what stands there tells a place from the same place mended and broken again."""
@@ -144,81 +139,54 @@ class _Walk:
         self._decide(item.place, Action.REJECT, "another user", other=item.user_id)
         return False
 
-    def _add(self, item: RawMessage | RawSignal, kind: str) -> None:
-        if isinstance(item, RawMessage):
-            row, kinds = self.rows.message(item, kind)
-            if self._keep("messages", row, "msg_key") and kinds:
-                self.counts["redactions"] += row["n_redactions"]
-                n = row["n_redactions"]
-                self._decide(row["msg_key"], Action.REDACT, "secret", detail=f"{n} of the kinds {', '.join(kinds)}")
-            self.n_chars += len(item.text)
-        else:
-            self._keep("signals", self.rows.signal(item), "signal_key")
-
-    def _keep(self, table: str, row: dict[str, Any], key: str) -> bool:
-        """Whether the row's content is new for its key."""
-        known, pending = self.known[table].get(row[key], Editions()), self.pending[table].get(row[key])
-        is_new = row["content_hash"] not in known.hashes
-        last = pending.get("said_at") if pending else known.said_at
-        is_last = not is_before(row.get("said_at"), last)
-        if is_new:
-            self._append(table, row, key)
-        else:
-            self.counts[f"known {table}"] += 1
-        if is_last:
-            self.pending[table].pop(row[key], None)
-        if is_last and not is_new and (row["content_hash"] != known.hashes[-1] or row.get("said_at") != known.said_at):
-            self.pending[table][row[key]] = row
-        return is_new
-
-    def _append(self, table: str, row: dict[str, Any], key: str) -> None:
-        known = self.known[table].get(row[key], Editions())
-        self.known[table][row[key]] = known.with_one(row["content_hash"], row.get("said_at"))
-        self.batch[table].append({**row, "edition": len(known.hashes)})
-        self.counts[f"new {table}"] += 1
-
-    def _take_back(self) -> None:
-        """What the sources end with, where another content was captured after it: an edit that was taken back."""
-        for table, key in (("messages", "msg_key"), ("signals", "signal_key")):
-            for row in self.pending[table].values():
-                known = self.known[table][row[key]]
-                if row["content_hash"] != known.hashes[-1] and not is_before(row.get("said_at"), known.said_at):
-                    self._append(table, row, key)
-                    self.counts[f"known {table}"] -= 1
+    def _take_batch(self) -> None:
+        """Make rows of what was read, and write those that are new."""
+        made = list(self.rows.made(self.batch))
+        self.batch, self.n_chars = [], 0
+        self.messages.open(row["msg_key"] for row, _ in made if "msg_key" in row)
+        self.signals.open(row["signal_key"] for row, _ in made if "signal_key" in row)
+        for row, kinds in made:
+            if "signal_key" in row:
+                self.signals.take(row)
+            elif self.messages.take(row) and kinds:
+                self.n_redactions += row["n_redactions"]
+                told = f"{row['n_redactions']} of the kinds {', '.join(kinds)}"
+                self._decide(row["msg_key"], Action.REDACT, "secret", detail=told)
+        self._write()
 
     def _decide(self, item: str, action: Action, reason: str, *, other: str = "", detail: str = "") -> None:
         made = Decision(stage="capture", item_id=item, action=action, reason=reason, other_id=other, detail=detail)
         self.decisions[item, action, reason, other] = made
 
-    def _flush(self) -> None:
-        for rows in self.batch.values():
-            for row in rows:
-                row["owner"] = self.owner
-        put_rows(self.staged, self.batch["messages"], CapturedMessage, "said_at")
-        put_rows(self.staged, self.batch["signals"], CapturedSignal, "at", "signals-")
-        self.batch = {"messages": [], "signals": []}
-        self.n_chars = 0
+    def _write(self) -> None:
+        for history, table, time, prefix in (
+            (self.messages, CapturedMessage, "said_at", ""),
+            (self.signals, CapturedSignal, "at", "signals-"),
+        ):
+            put_rows(self.staged, [{**row, "owner": self.owner} for row in history.close()], table, time, prefix)
 
     def finish(self, damaged: Iterable[Damaged]) -> Captured:
         """Write what is left, and count."""
         for item in damaged:
             self.damage(item)
         self._refuse_several()
-        self._take_back()
-        self._flush()
+        self._take_batch()
+        for history in (self.messages, self.signals):
+            history.take_back()
+        self._write()
         before = {tuple(row) for row in load_quarantined(self.store)["item_id", "reason", "other_id"].iter_rows()}
         fresh = [decision for place, decision in sorted(self.damaged.items()) if self._place(decision) not in before]
         put_quarantined(self.staged, fresh)
         return Captured(
             owner=self.owner or DEFAULT_OWNER,
             decisions=rows_to_frame(Decision, [*self.decisions.values(), *self.damaged.values()]),
-            n_new=self.counts["new messages"],
-            n_known=self.counts["known messages"],
-            n_new_signals=self.counts["new signals"],
-            n_known_signals=self.counts["known signals"],
+            n_new=self.messages.n_new,
+            n_known=self.messages.n_known,
+            n_new_signals=self.signals.n_new,
+            n_known_signals=self.signals.n_known,
             n_damaged=len(self.damaged),
             n_new_damaged=len(fresh),
-            n_redactions=self.counts["redactions"],
+            n_redactions=self.n_redactions,
             other_owners=dict(sorted(self.others.items())),
         )
 

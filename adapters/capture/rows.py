@@ -6,18 +6,20 @@ Does not belong here: which rows are new (`snapshots`), and whether they are evi
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
 from pydantic import Field
 
-from adapters.redact import hide, redact
+from adapters.redact import Redacted, hide, redact, redact_all
 from adapters.sources.protocol import RawMessage, RawSignal
 from models.ids import digest, make_id, message_key
 from models.message import Message, Signal
 from slowwave.format import Trust
 
+Row = dict[str, Any]
 TRUST = {
     "user": Trust.OWNER,
     "participant": Trust.PARTICIPANT,
@@ -62,15 +64,23 @@ class Rows:
     def __init__(self) -> None:
         self.values: dict[str, tuple[str, ...]] = {}
 
-    def message(self, raw: RawMessage, source: str) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """The row of a message, and the kinds of secrets that were taken out of it."""
-        clean = redact(raw.text)
+    def made(self, raws: Sequence[tuple[RawMessage | RawSignal, str]]) -> Iterator[tuple[Row, tuple[str, ...]]]:
+        """The rows of a batch in its order, each with the kinds of secrets that were taken out; `raws` name their source's kind."""
+        texts = redact_all([raw.text for raw, _ in raws])
+        ids = clean_ids([raw.message_id if isinstance(raw, RawMessage) else "" for raw, _ in raws])
+        for (raw, source), clean, native in zip(raws, texts, ids, strict=True):
+            if isinstance(raw, RawMessage):
+                yield self._message(raw, source, clean, native)
+            else:
+                yield self._signal(raw, clean), ()
+
+    def _message(self, raw: RawMessage, source: str, clean: Redacted, native: str) -> tuple[Row, tuple[str, ...]]:
         text = self._hidden(raw.session_id, clean.text, clean.values)
-        n_repeated = text.count("[secret:repeated]") - clean.text.count("[secret:repeated]")
+        n_repeated = 0 if text is clean.text else _n_repeated(text) - _n_repeated(clean.text)
         caption = _clean(raw.caption)
         row = {
             "session_id": clean_id(raw.session_id),
-            "message_id": clean_id(raw.message_id),
+            "message_id": native,
             "seq": raw.seq,
             "platform": raw.platform,
             "owner": raw.user_id or "",
@@ -93,8 +103,7 @@ class Rows:
         }
         return row, clean.kinds if clean.n else (("repeated",) if n_repeated else ())
 
-    def signal(self, raw: RawSignal) -> dict[str, Any]:
-        """The row of a signal."""
+    def _signal(self, raw: RawSignal, clean: Redacted) -> Row:
         row = {
             "platform": raw.platform,
             "owner": raw.user_id or "",
@@ -108,7 +117,7 @@ class Rows:
             "channel": _clean(raw.channel),
             "urgency": _clean(raw.urgency),
             "outcome": _clean(raw.outcome),
-            "text": self._hidden(raw.session_id or "", redact(raw.text).text, ()),
+            "text": self._hidden(raw.session_id or "", clean.text, ()),
         }
         content = digest({**row, "owner": ""})[:16]
         row["signal_key"] = make_id("sig", raw.platform, raw.native_id or ["content", content])
@@ -122,16 +131,29 @@ class Rows:
         return hide(text, known) if known else text
 
 
+def _n_repeated(text: str) -> int:
+    return text.count("[secret:repeated]")
+
+
 def _hash(*parts: str | None) -> str:
     """A content's hash; lengths keep parts from running together. Quicker than canonical JSON, and a night makes millions."""
-    framed = "".join(f"{-1 if part is None else len(part)}:{part}" for part in parts)
+    framed = "".join([f"{-1 if part is None else len(part)}:{part}" for part in parts])
     return "txt_" + sha256(framed.encode()).hexdigest()[:16]
 
 
 @lru_cache(maxsize=4096)
 def clean_id(native: str) -> str:
     """A platform's own id; one that holds a secret becomes a hash, the same each time, so that ids stay apart."""
-    if _ID.match(native) or not set(redact(native).kinds) - _NUMBERS:
+    return _clean_id(native, redact(native))
+
+
+def clean_ids(natives: Sequence[str]) -> list[str]:
+    """Each id as `clean_id` makes it."""
+    return [_clean_id(native, found) for native, found in zip(natives, redact_all(natives), strict=True)]
+
+
+def _clean_id(native: str, found: Redacted) -> str:
+    if not found.n or _ID.match(native) or not set(found.kinds) - _NUMBERS:
         return native
     return f"id_{sha256(native.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 

@@ -10,26 +10,25 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import polars as pl
+import pyarrow as pa
 
+from adapters.capture.history import LAST, History
 from adapters.capture.rows import CapturedMessage, CapturedSignal
 from adapters.lake import make_folder, to_parquet, write_bytes
 from models.decision import Decision
 from models.message import Message, Signal
-from models.table import Frame, Table, conform, empty, polars_schema, rows_to_frame
+from models.table import Frame, Table, arrow_schema, conform, empty, polars_schema, rows_to_frame
 from slowwave.errors import SourceError
 
 T = TypeVar("T", bound=Table)
 # Where no source names a user and no setting does, the store still has one owner.
 DEFAULT_OWNER = "user"
 _UNSAFE = re.compile(r"[^a-z0-9_-]+")
-# What stands: the content said last, then the one captured last.
-_LAST = ["edition", "content_hash"]
 _MESSAGES, _SIGNALS, _QUARANTINE = "[0-9a-f]*.parquet", "signals-*.parquet", "lines-*.parquet"
 
 
@@ -47,8 +46,8 @@ class Staged:
         self.waiting: list[tuple[Path, Path]] = []
 
     def put(self, folder: str, prefix: str, frame: pl.DataFrame, table: type[Table]) -> None:
-        """Write a frame for later; equal rows make the same name."""
-        content = to_parquet(conform(frame, table), table)
+        """Write a conformed frame for later; equal rows make the same name."""
+        content = to_parquet(frame, table)
         target = self.root / folder / f"{prefix}{sha256(content).hexdigest()[:24]}.parquet"
         waiting = target.with_name(f".{target.name}.{os.getpid()}.staged")
         _private(target.parent, self.root.parent)
@@ -81,53 +80,30 @@ def _private(folder: Path, store: Path) -> None:
 
 def put_rows(staged: Staged, rows: list[dict[str, Any]], table: type[Table], time: str, prefix: str = "") -> None:
     """Stage rows by platform and UTC day."""
-    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for row in rows:
-        day = row[time].date().isoformat() if row[time] else "undated"
-        groups.setdefault((row["platform"], day), []).append(row)
-    for (platform, day), group in sorted(groups.items()):
-        # A column at a time: three times as quick as a row at a time.
-        columns = {name: [row[name] for row in group] for name in table.model_fields}
-        staged.put(f"{safe_name(platform)}/{day}", prefix, pl.DataFrame(columns, polars_schema(table)), table)
+    if not rows:
+        return
+    frame = conform(pl.DataFrame(pa.Table.from_pylist(rows, arrow_schema(table))), table)
+    day = pl.col(time).dt.strftime("%Y-%m-%d").fill_null("undated")
+    groups = frame.with_columns(_day=day).partition_by("platform", "_day", as_dict=True, include_key=True)
+    for (platform, on), group in sorted(groups.items()):
+        staged.put(f"{safe_name(platform)}/{on}", prefix, group.drop("_day"), table)
 
 
-class Editions(NamedTuple):
-    """The contents of one message or signal: their hashes, the one that stands last, and when that one was said."""
-
-    hashes: tuple[str, ...] = ()
-    said_at: datetime | None = None
-
-    def with_one(self, content_hash: str, said_at: datetime | None) -> Editions:
-        """These and one more, which stands unless it was said before the one that does."""
-        if is_before(said_at, self.said_at):
-            return self._replace(hashes=(content_hash, *self.hashes))
-        return Editions((*self.hashes, content_hash), said_at)
+def known_messages(store: Path) -> History:
+    """The contents captured so far of every message."""
+    return History(_known(store, _MESSAGES, CapturedMessage, pl.col("said_at")), "msg_key")
 
 
-def is_before(one: datetime | None, other: datetime | None) -> bool:
-    """Whether a time is before another; no time is before any."""
-    return other is not None and (one is None or one < other)
+def known_signals(store: Path) -> History:
+    """The contents captured so far of every signal; which of them stands, no time tells."""
+    no_time = pl.lit(None, polars_schema(CapturedMessage)["said_at"])
+    return History(_known(store, _SIGNALS, CapturedSignal, no_time), "signal_key")
 
 
-def known_messages(store: Path) -> dict[str, Editions]:
-    """Message keys captured so far, with their contents."""
-    return _editions(store, _MESSAGES, ["msg_key", "said_at"])
-
-
-def known_signals(store: Path) -> dict[str, Editions]:
-    """Signal keys captured so far, with their contents."""
-    return _editions(store, _SIGNALS, ["signal_key"])
-
-
-def _editions(store: Path, pattern: str, order: list[str]) -> dict[str, Editions]:
-    found = _read(store, pattern, [*order, "content_hash", "edition"])
-    if found is None:
-        return {}
-    ordered = found.sort([*order, *_LAST], nulls_last=False).group_by(order[0], maintain_order=True)
-    said_at = pl.col("said_at").last() if "said_at" in order else pl.lit(None)
-    return {
-        k: Editions(tuple(hashes), at) for k, hashes, at in ordered.agg("content_hash", said_at=said_at).iter_rows()
-    }
+def _known(store: Path, pattern: str, table: type[Table], said_at: pl.Expr) -> pl.DataFrame:
+    columns = [name for name in (*table.key, "said_at", "content_hash") if name in table.model_fields]
+    found = _read(store, pattern, columns)
+    return (empty(table) if found is None else found).with_columns(said_at=said_at)
 
 
 def captured_owner(store: Path) -> str:
@@ -167,7 +143,7 @@ def _latest(store: Path, pattern: str, table: type[T], order: list[str], columns
         return empty(table)
     found = found.with_columns(pl.col("owner").replace("", captured_owner(store) or DEFAULT_OWNER))
     content = [order[0], "content_hash"]
-    stands = found.sort([*order, *_LAST], nulls_last=False).unique(order[0], keep="last").select(content)
+    stands = found.sort([*order, *LAST], nulls_last=False).unique(order[0], keep="last").select(content)
     # A content that came back has a row for each time; the first one says when it was said.
     first = found.sort([*content, "edition"]).unique(content, keep="first", maintain_order=True)
     return conform(first.join(stands, on=content, how="semi"), table)

@@ -38,9 +38,9 @@ def _values(detector: Any, snippet: str) -> list[str]:
 
 
 def _has_both(value: str) -> bool:
-    """Letters and digits, and not a commit's hash: those are in half of all tool output."""
-    return any(c.isdigit() for c in value) and any(c.isalpha() for c in value) and not _is_hash(value)
+    return any(c.isdigit() for c in value) and any(c.isalpha() for c in value) and not is_hash(value)
 
 
-def _is_hash(value: str) -> bool:
+def is_hash(value: str) -> bool:
+    """Whether it is a commit's hash or a file's: those are in half of all tool output."""
     return len(value) in (40, 64) and all(c in "0123456789abcdef" for c in value)

@@ -34,6 +34,11 @@ def test_a_native_id_is_the_message_wherever_it_stands(native: str, place: int, 
     assert message_key("hermes", "s1", native, place) == message_key("hermes", "s1", native, other)
 
 
+@given(st.text(), st.text(), st.text(min_size=1))
+def test_a_messages_key_is_the_id_of_its_parts(platform: str, session: str, native: str) -> None:
+    assert message_key(platform, session, native, 3) == make_id("msg", platform, session, native)
+
+
 @given(st.integers(0, 99), st.integers(0, 99))
 def test_without_a_native_id_the_place_is_the_message(place: int, other: int) -> None:
     keys = [message_key("hermes", "s1", None, one) for one in (place, other)]
