@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     cost.add_argument(
         "what",
         choices=["night", "capture", "merge"],
-        help="a cold night, a second one, and a reader of its version; or taking in made histories, or settling made claims by size, which need no data",
+        help="a cold night, a second one and a reader; or taking in made histories, or settling made claims (no data needed)",
     )
     cost.add_argument(
         "--messages",
