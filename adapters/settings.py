@@ -107,6 +107,29 @@ class EgressSettings(Rules):
     )
 
 
+class TrustSettings(Rules):
+    """How far the memory files and records of agents are relied on: confidence in what they state is scaled by their origin.
+
+    Whatever is set, an imported record stays below any statement of the owner, and never confirms one.
+    """
+
+    owner_curated: float = Field(
+        default=1.0, ge=0, le=1, description="Notes that the owner keeps, decided, pinned or wrote by hand."
+    )
+    agent_curated: float = Field(
+        default=0.9,
+        ge=0,
+        le=1,
+        description="Notes that an agent chose to keep: its memory files, topics, wiki and records.",
+    )
+    raw_notes: float = Field(
+        default=0.6,
+        ge=0,
+        le=1,
+        description="Notes as they were taken: daily notes, logs of errors, notes made of a chat.",
+    )
+
+
 class Settings(BaseSettings):
     """Everything a person may set."""
 
@@ -116,6 +139,7 @@ class Settings(BaseSettings):
     night: NightSettings = NightSettings()
     embed: EmbedSettings = EmbedSettings()
     egress: EgressSettings = EgressSettings()
+    trust: TrustSettings = TrustSettings()
     rules: StageRules = StageRules()
 
 

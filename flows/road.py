@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from adapters import lake
-from adapters.capture import capture
-from adapters.settings import load
+from adapters.capture import Captured, capture
+from adapters.settings import Settings, load
 from adapters.sources import parse_source
 from expectations.night import Report
 from expectations.page import render_html
@@ -55,8 +55,7 @@ def consolidated(plan: Plan, step: Step) -> Outcome:
         serving = read_current(plan.store)
         parent = read_manifest(plan.store, serving) if serving else None
         means = open_means(settings, plan.store)
-        sources = [parse_source(text) for text in plan.sources]
-        news = read_news(plan.store, capture(plan.store, sources, owner=settings.owner.id), parent)
+        news = read_news(plan.store, _captured(plan, settings), parent)
         _require_readable(plan, news)
         if parent is None and news.is_empty:
             return Outcome("nothing_to_do", None, None, (*news.warnings, *_unheard(plan, news)), news.facts)
@@ -67,6 +66,11 @@ def consolidated(plan: Plan, step: Step) -> Outcome:
             status = "refused" if isinstance(error, PromiseBroken) else "failed"
             ledger.update(plan.store, night.run, status=status, error=str(error))
             raise
+
+
+def _captured(plan: Plan, settings: Settings) -> Captured:
+    sources = [parse_source(text) for text in plan.sources]
+    return capture(plan.store, sources, owner=settings.owner.id, trust=settings.trust)
 
 
 def _walked(night: Night, step: Step, news: News) -> Outcome:

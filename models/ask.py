@@ -18,6 +18,7 @@ from models.claim import Claims
 class Line:
     """One numbered line: a sentence or line of a turn, as the model sees it.
 
+    `role` is its turn's, or `imported` for a record of an agent's own memory, which speaks of the user and is not said to them.
     `session` counts the conversations of its question, from 0: who asked what, and whom "she" means, ends with one. `msg_key` is the
     message it comes from, which a model is never shown.
     """

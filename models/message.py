@@ -8,6 +8,7 @@ from pydantic import Field
 
 from models.table import Table, published
 from slowwave import format as fmt
+from slowwave.format import Kind
 
 
 class Message(published(fmt.Said, key=("msg_key",))):
@@ -27,6 +28,15 @@ class Message(published(fmt.Said, key=("msg_key",))):
     )
     caption: str | None = Field(
         None, description="Machine-made description of an attached picture: context, never evidence."
+    )
+    kind: Kind | None = Field(
+        None, description="What an imported record is, where its platform says so; null for everything else."
+    )
+    origin_trust: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        description="How far an imported record's origin is relied on, as set when it was captured; null for everything else.",
     )
     n_redactions: int = Field(default=0, ge=0, description="Secrets replaced by capture.")
 

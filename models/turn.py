@@ -6,7 +6,7 @@ from pydantic import Field
 
 from models.table import Table, published
 from slowwave import format as fmt
-from slowwave.format import Span
+from slowwave.format import Kind, Span
 
 __all__ = ["Span", "Topic", "Turn"]
 
@@ -21,6 +21,15 @@ class Turn(published(fmt.Said, key=("msg_key",))):
     is_evidence: bool = Field(description="Whether a claim may rest on it.")
     caption: str | None = Field(
         None, description="Machine-made description of an attached picture: context, never evidence."
+    )
+    kind: Kind | None = Field(
+        None, description="What an imported record is, where its platform says so; null for everything else."
+    )
+    origin_trust: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        description="How far an imported record's origin is relied on; null for everything else.",
     )
 
 

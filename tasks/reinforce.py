@@ -89,7 +89,9 @@ def _day(name: str) -> pl.Expr:
 def _days(memories: pl.DataFrame, claims: pl.DataFrame, heard: pl.DataFrame) -> pl.DataFrame:
     """The distinct days on which each memory was said, confirmed or of use, and how much each counts."""
     pairs = memories.select("id", claim_id="claim_ids").explode("claim_id")
-    said = pairs.join(claims.filter(pl.col("polarity") != "retract").select("claim_id", "said_at"), on="claim_id")
+    # What an agent noted down is no confirmation of what it noted.
+    is_said = (pl.col("polarity") != "retract") & (pl.col("trust") != Trust.IMPORTED)
+    said = pairs.join(claims.filter(is_said).select("claim_id", "said_at"), on="claim_id")
     spoken = said.drop_nulls("said_at").select("id", day=_day("said_at"), weight=pl.lit(1.0))
     agreed = heard.filter(pl.col("verdict") != "contradicted").select(
         "day", id="memory_id", weight=pl.when(pl.col("verdict") == "reused").then(0.5).otherwise(1.0) * pl.col("weight")

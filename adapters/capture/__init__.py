@@ -26,6 +26,7 @@ from adapters.capture.snapshots import (
     put_quarantined,
     put_rows,
 )
+from adapters.settings import TrustSettings
 from adapters.sources import Damaged, RawMessage, RawSignal, Source
 from models.decision import Action, Decision
 from models.table import Frame, rows_to_frame
@@ -58,10 +59,11 @@ class Captured:
         return bool(self.n_new or self.n_new_signals)
 
 
-def capture(store: Path, sources: Sequence[Source], *, owner: str = "") -> Captured:
+def capture(store: Path, sources: Sequence[Source], *, owner: str = "", trust: TrustSettings | None = None) -> Captured:
     """Write what is new in the sources and in the store's inbox as snapshots; all of it appears together, or none.
 
-    `owner` is the id of the person whose store it is; empty means the one user found. The caller holds the store's lock.
+    `owner` is the id of the person whose store it is; empty means the one user found. `trust` says how far imported records are
+    relied on, by origin; one that is relied on differently than before is new. The caller holds the store's lock.
     Raises UsageError where several users are found and none is named, or where the store is another's; SourceError where a
     source can't be read at all; StoreUnwritable.
     """
@@ -73,7 +75,7 @@ def capture(store: Path, sources: Sequence[Source], *, owner: str = "") -> Captu
     staged = Staged(store)
     staged.sweep()
     try:
-        walk = _Walk(store, staged, owner)
+        walk = _Walk(store, staged, owner, trust or TrustSettings())
         for source in every:
             walk.take(source)
         done = walk.finish(read_feedback(store)[1])
@@ -97,11 +99,11 @@ def _refuse_another(store: Path, owner: str) -> None:
 class _Walk:
     """One walk over the sources: holds what is known, the rows not yet written, and the counts."""
 
-    def __init__(self, store: Path, staged: Staged, owner: str) -> None:
+    def __init__(self, store: Path, staged: Staged, owner: str, trust: TrustSettings) -> None:
         self.store, self.staged = store, staged
         self.is_named = bool(owner)
         self.owner = owner or captured_owner(store)
-        self.rows = Rows()
+        self.rows = Rows(trust)
         self.messages, self.signals = known_messages(store), known_signals(store)
         self.batch: list[tuple[RawMessage | RawSignal, str]] = []
         self.n_chars = self.n_redactions = 0

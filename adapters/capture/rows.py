@@ -14,7 +14,8 @@ from typing import Any
 from pydantic import Field
 
 from adapters.redact import Redacted, hide, redact, redact_all
-from adapters.sources.protocol import RawMessage, RawSignal
+from adapters.settings import TrustSettings
+from adapters.sources.protocol import Origin, RawMessage, RawSignal
 from models.ids import digest, make_id, message_key
 from models.message import Message, Signal
 from slowwave.format import Trust
@@ -61,7 +62,8 @@ def trust_of(raw: RawMessage) -> Trust:
 class Rows:
     """Makes rows, and remembers each session's secrets while it runs, so that they are hidden where they come back bare."""
 
-    def __init__(self) -> None:
+    def __init__(self, trust: TrustSettings) -> None:
+        self.origins: dict[Origin, float] = {origin: getattr(trust, origin) for origin in Origin}
         self.values: dict[str, tuple[str, ...]] = {}
 
     def made(self, raws: Sequence[tuple[RawMessage | RawSignal, str]]) -> Iterator[tuple[Row, tuple[str, ...]]]:
@@ -77,7 +79,9 @@ class Rows:
     def _message(self, raw: RawMessage, source: str, clean: Redacted, native: str) -> tuple[Row, tuple[str, ...]]:
         text = self._hidden(raw.session_id, clean.text, clean.values)
         n_repeated = 0 if text is clean.text else _n_repeated(text) - _n_repeated(clean.text)
-        caption = _clean(raw.caption)
+        caption, trust = _clean(raw.caption), trust_of(raw)
+        is_imported = trust is Trust.IMPORTED
+        origin_trust = self.origins[raw.origin or Origin.AGENT_CURATED] if is_imported else None
         row = {
             "session_id": clean_id(raw.session_id),
             "message_id": native,
@@ -90,15 +94,17 @@ class Rows:
             "offset_minutes": raw.offset_minutes,
             "project": _clean(raw.project),
             "thread": _clean(raw.thread),
-            "trust": trust_of(raw).value,
+            "trust": trust.value,
             "msg_key": message_key(raw.platform, raw.session_id, raw.message_id, raw.seq),
-            "content_hash": _hash(text, caption, raw.role, raw.tool_name, raw.mark),
+            "content_hash": _hash(text, caption, raw.role, raw.tool_name, raw.mark, *_record(raw, origin_trust)),
             "text": text,
             "source": source,
             "time_source": raw.time_source,
             "tool_name": _clean(raw.tool_name),
             "mark": _clean(raw.mark),
             "caption": caption,
+            "kind": raw.kind,
+            "origin_trust": origin_trust,
             "n_redactions": clean.n + n_repeated,
         }
         return row, clean.kinds if clean.n else (("repeated",) if n_repeated else ())
@@ -133,6 +139,12 @@ class Rows:
 
 def _n_repeated(text: str) -> int:
     return text.count("[secret:repeated]")
+
+
+def _record(raw: RawMessage, origin_trust: float | None) -> tuple[str, ...]:
+    """What else is a record's content: one that is relied on differently, or is the owner's now, is read anew."""
+    is_record = raw.kind is not None or origin_trust is not None
+    return (raw.kind or "", str(origin_trust), raw.trust or "") if is_record else ()
 
 
 def _hash(*parts: str | None) -> str:

@@ -159,9 +159,21 @@ def _read(store: Path, pattern: str, columns: list[str]) -> pl.DataFrame | None:
     return pl.concat([_frame(file, columns) for file in files]) if files else None
 
 
-def _frame(file: Path, columns: list[str]) -> pl.DataFrame:
+def _columns(file: Path, columns: list[str]) -> pl.DataFrame:
+    """A file's columns; one from before a column was declared has none of it, and all that came since may be null."""
     try:
         return cast(pl.DataFrame, pl.read_parquet(file, columns=columns))
+    except pl.exceptions.ColumnNotFoundError:
+        older = cast(pl.DataFrame, pl.read_parquet(file))
+        known = {**polars_schema(CapturedMessage), **polars_schema(CapturedSignal)}
+        return older.select(
+            pl.col(name) if name in older.columns else pl.lit(None, known[name]).alias(name) for name in columns
+        )
+
+
+def _frame(file: Path, columns: list[str]) -> pl.DataFrame:
+    try:
+        return _columns(file, columns)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise SourceError(
             f"the snapshot {file} cannot be read: {error}",

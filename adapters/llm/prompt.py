@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from models.ask import Line, Question
 from slowwave.text import squash
 
-PROMPT = "extract/2"
+PROMPT = "extract/3"
 Messages = list[dict[str, str]]
 
 INSTRUCTIONS = """\
@@ -56,6 +56,7 @@ What is not an assertion
 - Questions, greetings, thanks and small talk: no claim.
 - Hypotheses, jokes, sarcasm, quotations of others, role-play and fiction: no claim, or `is_assertion` false.
 - What the assistant says about the user or the world: no claim. What the assistant commits itself to: a claim.
+- `imported` lines are notes that an agent kept about the user, who is called "the user" or by name: what they state is a claim.
 - `polarity`: negate for what has stopped or is not so; retract for what was said by mistake and never was so."""
 
 _UNSAFE_IN_NAMES = re.compile(r"[^\w .'&@+-]+")

@@ -72,6 +72,7 @@ def _message(line: dict[str, Any], place: str, platform: str, session: str) -> R
     text = "" if content is None and "tool_calls" in line else read_text(content)
     stated = line.get("created_at", line.get("timestamp"))
     when = read_time(stated)
+    optional: dict[str, Any] = {name: word(line[name]) for name in _OPTIONAL & line.keys()}
     return RawMessage(
         place=place,
         platform=platform,
@@ -85,7 +86,7 @@ def _message(line: dict[str, Any], place: str, platform: str, session: str) -> R
         said_at=when.at,
         offset_minutes=when.offset_minutes,
         time_source="message" if when.at else "none",
-        **{name: word(line[name]) for name in _OPTIONAL & line.keys()},
+        **optional,
     )
 
 

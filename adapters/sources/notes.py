@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from adapters.sources.lines import MAX_LINE_BYTES, source_error
-from adapters.sources.protocol import Damaged, RawMessage
+from adapters.sources.protocol import Damaged, Origin, RawMessage
 from models.ids import digest
 
 # What slowwave itself published into a file is no memory of the agent's; reading it back would be an echo.
@@ -79,10 +79,10 @@ def _entry(start: int, heading: str | None, kept: list[str]) -> Iterator[Entry]:
 
 
 class Importer:
-    """Makes messages of the entries of one file. `session` names the file, wherever it was found."""
+    """Makes messages of the entries of one file. `session` names the file, wherever it was found; `origin` is who vouches for it."""
 
-    def __init__(self, platform: str, session: str, name: str) -> None:
-        self.platform, self.session, self.name = platform, session, name
+    def __init__(self, platform: str, session: str, name: str, origin: Origin = Origin.AGENT_CURATED) -> None:
+        self.platform, self.session, self.name, self.origin = platform, session, name, origin
         self.seen: Counter[str] = Counter()
         self.seq = 0
 
@@ -103,4 +103,5 @@ class Importer:
             thread=entry.heading,
             mark=mark,
             trust=trust,
+            origin=self.origin,
         )

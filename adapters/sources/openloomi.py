@@ -23,6 +23,7 @@ from adapters.sources.protocol import (
     BadLine,
     Damaged,
     Item,
+    Origin,
     RawMessage,
     RawSignal,
     read_role,
@@ -52,8 +53,10 @@ _INSIGHT = (
     "createdAt",
     "compacted_into_insight_id",
     "compactedIntoInsightId",
+    "is_favorited",
+    "isFavorited",
 )
-_NOTE = ("id", "content", "created_at", "createdAt")
+_NOTE = ("id", "content", "source", "created_at", "createdAt")
 _TOOL_PART, _OURS = "tool-", "slowwave"
 
 
@@ -198,11 +201,16 @@ def _insight(row: dict[str, Any], place: str, reading: _Reading) -> Iterator[Ite
     at = row["time"] or row["created_at"] or row["createdAt"]
     made = _record(place, reading, row["id"], text, at, "rewound" if is_undone else None)
     made.project = word(row["project_name"]) or word(row["projectName"])
+    made.origin = Origin.OWNER_CURATED if row["is_favorited"] or row["isFavorited"] else Origin.RAW_NOTES
     yield made
 
 
 def _note(row: dict[str, Any], place: str, reading: _Reading) -> Iterator[Item]:
-    yield _record(place, reading, row["id"], read_text(row["content"]), row["created_at"] or row["createdAt"], None)
+    """A note that the owner wrote by hand, or one made of a chat."""
+    at = row["created_at"] or row["createdAt"]
+    made = _record(place, reading, row["id"], read_text(row["content"]), at, None)
+    made.origin = Origin.OWNER_CURATED if row["source"] == "manual" else Origin.RAW_NOTES
+    yield made
 
 
 def _summary(row: dict[str, Any], place: str, reading: _Reading) -> Iterator[Item]:

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from slowwave.format import Kind
 
 ROLES = {
     "user": "user",
@@ -25,13 +28,23 @@ ROLES = {
     "system": "system",
     "developer": "system",
 }
+
+
+class Origin(StrEnum):
+    """Who vouches for an imported record; how far each is relied on is a setting of the same name."""
+
+    OWNER_CURATED = "owner_curated"
+    AGENT_CURATED = "agent_curated"
+    RAW_NOTES = "raw_notes"
+
+
 # Numbers above this are milliseconds: as seconds they would lie past the year 5100.
 _MILLISECONDS = 1e11
 
 
 @dataclass(slots=True)
 class RawMessage:
-    """One message as its platform wrote it, before redaction."""
+    """One message as its platform wrote it, before redaction. `kind` and `origin` are for records of an agent's own memory."""
 
     place: str
     platform: str
@@ -51,6 +64,8 @@ class RawMessage:
     mark: str | None = None
     caption: str | None = None
     trust: str | None = None
+    kind: Kind | None = None
+    origin: Origin | None = None
 
 
 @dataclass(slots=True)

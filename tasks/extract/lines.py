@@ -13,6 +13,7 @@ from models.ask import Line, Question
 from models.claim import Claims
 from models.ids import digest
 from models.rules import Owner
+from slowwave.format import Trust
 
 PURPOSE = "extract"
 _BREAK = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s+\S)|[。！？]+|\n+")
@@ -104,7 +105,7 @@ def _line(turn: Mapping[str, Any], number: int, text: str, is_own: bool, session
     return Line(
         number=number,
         speaker=turn["speaker"],
-        role=turn["role"],
+        role=Trust.IMPORTED.value if turn["trust"] == Trust.IMPORTED else turn["role"],
         text=text,
         said_at=turn["said_at"],
         offset_minutes=turn["offset_minutes"],

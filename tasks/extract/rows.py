@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from models.claim import Claim, ClaimRow
 from models.ids import make_id
 from models.rules import ExtractRules, Owner
 from slowwave import when
-from slowwave.format import Evidence, Precision, Trust, Writer
+from slowwave.format import Evidence, Kind, Precision, Trust, Writer
 from slowwave.text import normalise
 from tasks.extract.lines import Sheet
 from tasks.extract.names import plain
@@ -46,7 +47,7 @@ def row_of(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner, ask
         "owner": sheet.owner,
         "project": turns[-1]["project"],
         "thread": turns[-1]["thread"],
-        "kind": claim.kind,
+        "kind": _kind_of(claim, turns),
         "subject": claim.subject,
         "subject_key": normalise(claim.subject),
         "attribute": claim.attribute or None,
@@ -61,7 +62,8 @@ def row_of(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner, ask
         **body,
         claim_id=make_id("clm", {k: v for k, v in body.items() if k != "evidence"}, _spots(body["evidence"])),
         context=context_of(sheet, cited),
-        confidence=claim.confidence,
+        confidence=claim.confidence
+        * min((t["origin_trust"] for t in turns if t["origin_trust"] is not None), default=1.0),
         importance=claim.importance,
         said_at=max(said, default=None),
         is_unbounded=bool(_UNBOUNDED.search(text)),
@@ -70,6 +72,13 @@ def row_of(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner, ask
         mentions=_mentions(claim, cited, text),
         writer=Writer(stage="extract", model=ask.model, prompt=ask.prompt),
     )
+
+
+def _kind_of(claim: Claim, turns: Sequence[Mapping[str, Any]]) -> Kind:
+    """What the record's platform says it is, where all that is cited is of one sort, and that says more than a fact."""
+    kinds = {turn["kind"] for turn in turns}
+    stated = Kind(kinds.pop()) if len(kinds) == 1 and None not in kinds else claim.kind
+    return claim.kind if stated is Kind.SEMANTIC_FACT else stated
 
 
 def _spots(evidence: list[Evidence]) -> list[tuple[str, int, int]]:

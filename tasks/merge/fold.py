@@ -13,6 +13,7 @@ from slowwave.format import Cardinality, CommitmentState, Kind, Privacy, Status,
 
 _PRIVACY = {privacy.value: rank for rank, privacy in enumerate(Privacy)}
 _OWN_WORDS = 1  # ranks of owner and participant: people speaking for themselves
+_NOTED = list(Trust).index(Trust.IMPORTED)
 _DECIMALS = 9  # hides the last bits of a product, which depend on the order of its factors
 
 _FROM_VOICE = ("owner", "project", "kind", "subject", "subject_key", "text", "context", "attribute", "value", "writer")
@@ -94,7 +95,16 @@ def _evidence(placed: pl.DataFrame, speaking: pl.DataFrame) -> tuple[pl.DataFram
         .group_by("memory_id", maintain_order=True)
         .agg(evidence=pl.struct(spans.select(pl.exclude("memory_id", "claim_id", "confidence")).columns))
     )
-    return listed, _confidence(_cited(speaking))
+    return listed, _confidence(_cited(_counted(speaking)))
+
+
+def _counted(speaking: pl.DataFrame) -> pl.DataFrame:
+    """The claims that make a memory surer. What an agent noted confirms nothing: it counts where nobody above it spoke, and once."""
+    is_noted = pl.col("trust") == Trust.IMPORTED
+    noted, spoken = speaking.filter(is_noted), speaking.filter(~is_noted)
+    above = spoken.filter(pl.col("rank") < _NOTED)
+    order = noted.join(above, on="memory_id", how="anti").sort("memory_id", "confidence", "claim_id")
+    return pl.concat([spoken, order.unique("memory_id", keep="last", maintain_order=True)])
 
 
 def _cited(claims: pl.DataFrame) -> pl.DataFrame:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from adapters.sources.database import rows
 from adapters.sources.notes import Entry, Importer, markdown_entries, whole_text
 from adapters.sources.openclaw.messages import PLATFORM
-from adapters.sources.protocol import Damaged, Item
+from adapters.sources.protocol import Damaged, Item, Origin
 
 _FILES = frozenset({"MEMORY.md", "MEMORY-L0.md", "USER.md", "DECISIONS.md", "ERRORS.md"})
 _BY_SECTION = frozenset({"DECISIONS.md", "ERRORS.md"})
@@ -32,8 +32,12 @@ _FIELD = re.compile(r"([ \t]*)(- +)?([A-Za-z]\w*):[ \t]*(.*)")
 _FALLEN = frozenset({"refuted", "superseded", "contradicted", "retracted", "rejected"})
 
 
-# What the index says about where a stretch of memory came from, where that is nobody to rely on.
-_ORIGINS = {"untrusted": "third_party", "system": "system"}
+# What was written down as it happened, and where the owner's decisions are kept.
+_RAW = re.compile(r"memory/(?:[^/]+/)*\d{4}-\d{2}-\d{2}[^/]*\.md|(?:.*/)?ERRORS\.md")
+_DECIDED = "DECISIONS.md"
+# What the index says about where a stretch of memory came from, where that is the owner, or nobody to rely on.
+_OWNERS = "owner"
+_DOUBTFUL = {"untrusted": "third_party", "system": "system"}
 Origins = defaultdict[str, list[tuple[str, str]]]
 
 
@@ -51,18 +55,18 @@ def is_memory(root: Path, file: Path) -> bool:
 
 
 def learn_origins(con: sqlite3.Connection, origins: Origins) -> Iterator[Item]:
-    """Learn which stretches of which memory files an agent's index holds to be of doubtful origin."""
-    doubtful: dict[Any, str] = {}
+    """Learn which stretches of which memory files an agent's index holds to be the owner's, or of doubtful origin."""
+    known: dict[Any, str] = {}
     for _, row in rows(con, "memory_index_chunk_provenance", ("chunk_id", "origin_class")):
         if isinstance(row, Damaged):
             yield row
-        elif row["origin_class"] in _ORIGINS:
-            doubtful[row["chunk_id"]] = _ORIGINS[row["origin_class"]]
-    for _, row in rows(con, "memory_index_chunks", ("id", "path", "text")) if doubtful else ():
+        elif row["origin_class"] in (_OWNERS, *_DOUBTFUL):
+            known[row["chunk_id"]] = row["origin_class"]
+    for _, row in rows(con, "memory_index_chunks", ("id", "path", "text")) if known else ():
         if isinstance(row, Damaged):
             yield row
-        elif row["id"] in doubtful and isinstance(row["path"], str) and isinstance(row["text"], str):
-            origins[row["path"]].append((row["text"], doubtful[row["id"]]))
+        elif row["id"] in known and isinstance(row["path"], str) and isinstance(row["text"], str):
+            origins[row["path"]].append((row["text"], known[row["id"]]))
 
 
 def read_memory(root: Path, file: Path, name: str, origins: Origins) -> Iterator[Item]:
@@ -72,7 +76,7 @@ def read_memory(root: Path, file: Path, name: str, origins: Origins) -> Iterator
         yield text
         return
     session = _session(root, file) or file.name
-    importer = Importer(PLATFORM, session, name)
+    importer = Importer(PLATFORM, session, name, _origin(session))
     usual = "third_party" if session.startswith("wiki/sources/") else "imported"
     front = _FRONT.match(text)
     body, n_lines = (text[front.end() :], front.group().count("\n")) if front else (text, 0)
@@ -80,8 +84,17 @@ def read_memory(root: Path, file: Path, name: str, origins: Origins) -> Iterator
         mark = "rewound" if claim.status in _FALLEN else None
         yield importer.message(Entry(claim.line + 1, None, claim.text), trust=usual, mark=mark)
     for entry in markdown_entries(body, by_section=file.name in _BY_SECTION):
-        trust = next((found for chunk, found in origins.get(session, ()) if entry.text in chunk), usual)
-        yield importer.message(entry._replace(line=entry.line + n_lines), trust=trust)
+        found = next((origin for chunk, origin in origins.get(session, ()) if entry.text in chunk), None)
+        made = importer.message(entry._replace(line=entry.line + n_lines), trust=_DOUBTFUL.get(found or "", usual))
+        made.origin = Origin.OWNER_CURATED if found == _OWNERS else made.origin
+        yield made
+
+
+def _origin(session: str) -> Origin:
+    """Who vouches for a file, where no index says so of a stretch of it."""
+    if _RAW.fullmatch(session):
+        return Origin.RAW_NOTES
+    return Origin.OWNER_CURATED if session.endswith(_DECIDED) else Origin.AGENT_CURATED
 
 
 def _session(root: Path, file: Path) -> str | None:

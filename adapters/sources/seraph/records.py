@@ -36,8 +36,6 @@ KINDS = {
 }
 # The name of the writer of what Seraph learned from how its interventions were taken, and the start of our own.
 _FEEDBACK, _OURS = "guardian_feedback", "slowwave"
-# Before the kind in a memory's tool_name, where no field says what sort of thing a record is.
-BELIEF = "belief:"
 _MEMORY = (
     "id",
     "content",
@@ -103,7 +101,7 @@ def _memory(row: dict[str, Any], place: str, notes: Notes, known: _Known) -> Ite
     writer = metadata.get("writer") if isinstance(metadata, dict) else None
     text = _said(row["content"])
     made = record(row, place, notes, known.places, role="assistant", trust="imported", text=text, at="created_at")
-    made.tool_name = BELIEF + kind_of(row["kind"], row["category"], writer)
+    made.kind = kind_of(row["kind"], row["category"], writer)
     made.project = known.projects.get(str(row["project_entity_id"]))
     made.mark = _mark(row, writer, known.sessions)
     yield made

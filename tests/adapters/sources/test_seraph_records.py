@@ -72,8 +72,8 @@ def test_memories_are_the_agents_and_what_was_let_go_or_is_ours_is_marked(tmp_pa
     found = [item for item in messages(path) if item.session_id == "memories"]
     assert [item.mark for item in found] == [None, "rewound", "rewound", "boot", None]
     assert {(item.role, item.trust) for item in found} == {("assistant", "imported")}
-    assert (found[0].project, found[0].tool_name, found[0].message_id) == ("Kiln", "belief:routine", "memories/a")
-    assert found[4].tool_name == "belief:goal_or_commitment"
+    assert (found[0].project, found[0].tool_name, found[0].message_id) == ("Kiln", None, "memories/a")
+    assert [found[0].kind, found[4].kind] == [Kind.ROUTINE, Kind.GOAL_OR_COMMITMENT]
     # Where it isn't known which sessions there are, none counts as deleted.
     unknown = messages(make(tmp_path / "other.db", memories=[memory("c", source_session_id="gone")]))
     assert unknown[-1].mark is None
