@@ -42,6 +42,8 @@ def render_html(report: Report, run: Mapping[str, Any]) -> str:
         _verdict(report),
         _promises("Broken, blocking", "Nothing is published while one of these is broken.", report.broken),
         _promises("Broken, reporting", "These do not stop a version; a person should look.", report.warnings),
+        _warned(run.get("warnings") or []),
+        _quarantined((run.get("facts") or {}).get("quarantined") or []),
         _steps(run.get("stages") or {}),
         f"<details><summary>{len(kept)} promises kept</summary>{_promises('Kept', 'In the order checked.', kept)}</details>",
     ]
@@ -95,6 +97,18 @@ def _steps(stages: Mapping[str, Any]) -> str:
     return _table(
         "Steps", "What each stage took in, kept and cost; zero cost means cached or free.", heads, rows, numbers
     )
+
+
+def _warned(warnings: Sequence[str]) -> str:
+    return "<h2>To know</h2><ul>" + "".join(f"<li>{_text(one)}</li>" for one in warnings) + "</ul>" if warnings else ""
+
+
+def _quarantined(places: Sequence[Sequence[str]]) -> str:
+    if not places:
+        return ""
+    rows = ([f"<code>{_text(place)}</code>", _text(reason)] for place, reason in places)
+    caption = "What could not be read, and was left where it is; the decisions of the run's beginning name every place."
+    return _table("Damaged input", caption, ("Place", "Why"), rows, numbers=set())
 
 
 def _step(taken: Any, fact: str) -> str:

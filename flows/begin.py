@@ -17,11 +17,12 @@ from adapters.embedder import open_embedder
 from adapters.llm.books import Books, Limits
 from adapters.settings import NightSettings, Settings
 from flows import ledger
+from flows.damage import places, quarantined, told
 from flows.fingerprint import semantics
 from flows.night import Known, Night, Ref, Taken
 from models.ask import Ask, Embed
 from models.claim import ClaimRow
-from models.decision import Action, Decision, Feedback
+from models.decision import Decision, Feedback
 from models.ids import digest
 from models.memory import MemoryRow, Vector
 from models.message import Consumed, Message, Signal
@@ -83,6 +84,7 @@ class News:
             "n_new_signals": got.n_new_signals,
             "n_quarantined": got.n_damaged,
             "n_newly_quarantined": self.n_untold,
+            "quarantined": places(got.decisions),
             "n_redactions": got.n_redactions,
             "n_to_consume": self.messages.height,
             "set_aside": got.other_owners,
@@ -93,8 +95,7 @@ class News:
     def warnings(self) -> tuple[str, ...]:
         """What a person should know of, though the night went on."""
         got = self.captured
-        places = sorted({place for place, _, _ in _quarantined(got.decisions)}, key=_in_file)
-        said = [f"{_count(got.n_damaged, 'damaged line')} quarantined, the first at {places[0]}"] if places else []
+        said = told(got.decisions)
         said += [
             f"{n} messages of {name} were set aside: this store is {got.owner}'s"
             for name, n in got.other_owners.items()
@@ -108,28 +109,16 @@ def _count(n: int, thing: str) -> str:
     return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
 
 
-def _quarantined(decisions: pl.DataFrame) -> set[tuple[str, str, str]]:
-    """Damaged places: where, why, and the digest of what stands there."""
-    found = decisions.filter(pl.col("action") == Action.QUARANTINE)
-    return set(found.select("item_id", "reason", "other_id").iter_rows())
-
-
-def _in_file(place: str) -> tuple[str, int]:
-    """A place's file and line, for sorting: line 4 comes before line 29."""
-    file, _, line = place.rpartition(":")
-    return (file, int(line)) if line.isdecimal() else (place, 0)
-
-
 def _count_untold(store: Path, captured: Captured) -> int:
     """How many damaged places no night that ended has told of: a killed one quarantined them and told nobody."""
-    untold = _quarantined(captured.decisions)
+    untold = quarantined(captured.decisions)
     for run in ledger.runs(store):
         # What is quarantined for the first time stands in no run: the rest may.
         if len(untold) == captured.n_new_damaged:
             break
         path = f"runs/{run}/begin.decisions.parquet"
         if (store / path).is_file() and ledger.read(store, run).get("status") in ENDED:
-            untold -= _quarantined(lake.read_table(store, Ref(path=path, sha256="", rows=0), Decision))
+            untold -= quarantined(lake.read_table(store, Ref(path=path, sha256="", rows=0), Decision))
     return len(untold)
 
 
@@ -190,7 +179,7 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
         name: lake.write_table(plan.store, f"runs/{run}/begin.{name}.parquet", frame, table)
         for name, frame, table in _inputs(news)
     }
-    _keep_decisions(plan.store, f"runs/{run}/begin.decisions.parquet", news.captured)
+    _keep_decisions(plan.store, run, news.captured)
     facts = {"as_of": as_of, "trigger": plan.trigger, "asked": asked, "rules": rules_digest}
     ledger.update(plan.store, run, **facts, parent=parent.version if parent else None, status="running")
     return Night(
@@ -225,9 +214,10 @@ def _time_of(plan: Plan, parent: Manifest | None, interrupted: datetime | None) 
     return as_of
 
 
-def _keep_decisions(store: Path, path: str, captured: Captured) -> None:
+def _keep_decisions(store: Path, run: str, captured: Captured) -> None:
     """Write what capture decided, once: a resumed night captures nothing anew and must not forget what it decided before."""
-    if not (store / path).is_file():
+    path = f"runs/{run}/begin.decisions.parquet"
+    if not (store / path).is_file() or ledger.read(store, run).get("status") in ENDED:
         lake.write_table(store, path, captured.decisions, Decision)
 
 

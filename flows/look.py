@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from adapters.sources import Damaged, RawMessage, Source, kinds_of, parse_source
+from adapters.sources import Damaged, RawMessage, Source, kinds_of, parse_source, require_readable
 from slowwave.errors import UsageError
 from slowwave.render import one_line
 
@@ -25,13 +26,17 @@ class Found:
     last_at: str | None = None
     marked: dict[str, int] = field(default_factory=dict)
     users: list[str] = field(default_factory=list)
+    damaged: dict[str, int] = field(default_factory=dict)
 
 
 def look(path: Path) -> list[Found]:
-    """Every kind that the path looks like, read through once. Raises UsageError where there is nothing."""
-    if not path.exists():
+    """Every kind that the path looks like, read through once. Raises UsageError where there is nothing, SourceError."""
+    if not os.path.lexists(path):
         raise UsageError(f"there is nothing at {path}", "Check the path: slowwave sources PATH")
-    return [_counted(Source(kind, path)) for kind in kinds_of(path)]
+    found = [_counted(Source(kind, path)) for kind in kinds_of(path)]
+    if not found:
+        require_readable(path)
+    return found
 
 
 def spoken(source: str) -> list[RawMessage]:
@@ -41,11 +46,12 @@ def spoken(source: str) -> list[RawMessage]:
 
 def _counted(source: Source) -> Found:
     found, sessions, users = Found(source.kind), set[str](), set[str]()
-    marked: Counter[str] = Counter()
+    marked, reasons = Counter[str](), Counter[str]()
     times: list[str] = []
     for item in source.read():
         if isinstance(item, Damaged):
             found.n_damaged += 1
+            reasons[item.reason] += 1
         elif isinstance(item, RawMessage):
             found.n_messages += 1
             sessions.add(item.session_id)
@@ -58,6 +64,7 @@ def _counted(source: Source) -> Found:
         else:
             found.n_signals += 1
     found.n_sessions, found.users, found.marked = len(sessions), sorted(users), dict(sorted(marked.items()))
+    found.damaged = dict(sorted(reasons.items()))
     found.first_at, found.last_at = (min(times), max(times)) if times else (None, None)
     return found
 
@@ -80,7 +87,7 @@ def _lines(path: Path, one: Found) -> Iterator[str]:
         f"{one.kind}: {one.n_messages} messages in {one.n_sessions} sessions{span}",
         f"  {one.n_signals} signals" if one.n_signals else "",
         f"  set aside by the platform: {aside}" if aside else "",
-        f"  {one.n_damaged} damaged places" if one.n_damaged else "",
+        f"  damaged places: {', '.join(f'{n} {reason}' for reason, n in one.damaged.items())}" if one.damaged else "",
         f"  users: {', '.join(one.users)}" if len(one.users) > 1 else "",
         f"  read it with --source {one.kind}={path}",
     ]

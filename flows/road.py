@@ -41,11 +41,10 @@ class Outcome:
 
     @property
     def exit_status(self) -> int:
-        """0 published or nothing to do, 3 held, 5 published with input newly quarantined or put off: known damage is no news."""
+        """0 published or nothing to do, 3 held, 5 where input was newly quarantined or put off: known damage is no news."""
         if self.status == "held":
             return StoreHeld.exit_status
-        is_partial = self.facts.get("n_newly_quarantined") or self.facts.get("put_off")
-        return 5 if self.status == "published" and is_partial else 0
+        return 5 if self.facts.get("n_newly_quarantined") or self.facts.get("put_off") else 0
 
 
 def consolidated(plan: Plan, step: Step) -> Outcome:

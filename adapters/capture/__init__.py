@@ -27,10 +27,11 @@ from adapters.capture.snapshots import (
     put_rows,
 )
 from adapters.settings import TrustSettings
-from adapters.sources import Damaged, RawMessage, RawSignal, Source
+from adapters.sources import Damaged, Item, RawMessage, RawSignal, Source
+from adapters.sources.folder import printable
 from models.decision import Action, Decision
 from models.table import Frame, rows_to_frame
-from slowwave.errors import UsageError
+from slowwave.errors import SourceError, UsageError
 
 __all__ = ["Captured", "capture", "load_feedback", "load_messages", "load_signals"]
 
@@ -64,8 +65,8 @@ def capture(store: Path, sources: Sequence[Source], *, owner: str = "", trust: T
 
     `owner` is the id of the person whose store it is; empty means the one user found. `trust` says how far imported records are
     relied on, by origin; one that is relied on differently than before is new. The caller holds the store's lock.
-    Raises UsageError where several users are found and none is named, or where the store is another's; SourceError where a
-    source can't be read at all; StoreUnwritable.
+    Raises UsageError where several users are found and none is named, or where the store is another's; SourceError where
+    nothing can be read at all; StoreUnwritable.
     """
     inbox = store / "inbox" / "sessions"
     # In one order, so that sources that disagree about a message leave the same whatever order they were named in.
@@ -110,23 +111,38 @@ class _Walk:
         self.others: Counter[str] = Counter()
         self.decisions: dict[tuple[str, ...], Decision] = {}
         self.damaged: dict[tuple[str, ...], Decision] = {}
+        self.refused: list[SourceError] = []
+        self.is_heard = False
 
     def take(self, source: Source) -> None:
-        """Read one source to its end."""
-        for item in source.read():
-            if isinstance(item, Damaged):
-                self.damage(item)
-            elif self._is_owners(item):
-                self.batch.append((item, source.kind))
-                self.n_chars += len(item.text)
-            if self.n_chars > _BATCH_CHARS or len(self.batch) >= _BATCH_ROWS:
-                self._take_batch()
+        """Read one source to its end. One that can't be read is damage as a whole, and the others are read."""
+        try:
+            for item in source.read():
+                self._take(item, source.kind)
+        except SourceError as error:
+            self.refused.append(error)
+            self.damage(Damaged(printable(str(source.path)), 0, "unreadable source"), detail=printable(str(error)))
 
-    def damage(self, item: Damaged) -> None:
+    def _take(self, item: Item, kind: str) -> None:
+        if isinstance(item, Damaged):
+            self.damage(item)
+        elif self._is_owners(item):
+            self.is_heard = True
+            self.batch.append((item, kind))
+            self.n_chars += len(item.text)
+        if self.n_chars > _BATCH_CHARS or len(self.batch) >= _BATCH_ROWS:
+            self._take_batch()
+
+    def damage(self, item: Damaged, *, detail: str = "") -> None:
         """Name a damaged place; the digest of what stands there tells a place from the same place mended and broken again."""
         place = f"{item.file}:{item.line}"
         made = Decision(
-            stage="capture", item_id=place, action=Action.QUARANTINE, reason=item.reason, other_id=item.digest
+            stage="capture",
+            item_id=place,
+            action=Action.QUARANTINE,
+            reason=item.reason,
+            other_id=item.digest,
+            detail=detail,
         )
         self.damaged[place, item.reason, item.digest] = made
 
@@ -168,7 +184,8 @@ class _Walk:
             put_rows(self.staged, [{**row, "owner": self.owner} for row in history.close()], table, time, prefix)
 
     def finish(self, damaged: Iterable[Damaged]) -> Captured:
-        """Write what is left, and count."""
+        """Write what is left, and count. Raises SourceError where a source was refused and no other had anything."""
+        self._refuse_nothing()
         for item in damaged:
             self.damage(item)
         self._refuse_several()
@@ -191,6 +208,10 @@ class _Walk:
             n_redactions=self.n_redactions,
             other_owners=dict(sorted(self.others.items())),
         )
+
+    def _refuse_nothing(self) -> None:
+        if self.refused and not (self.is_heard or self.others):
+            raise self.refused[0]
 
     def _place(self, decision: Decision) -> tuple[str, str, str]:
         return decision.item_id, decision.reason, decision.other_id

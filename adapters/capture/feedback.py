@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from adapters.capture.rows import clean_id
+from adapters.sources.folder import file_name, find_files
 from adapters.sources.jsonl import SUFFIXES
-from adapters.sources.lines import file_name, find_files, objects
+from adapters.sources.lines import objects
 from adapters.sources.protocol import BadLine, Damaged, read_time, word
 from models.decision import Feedback
 from models.ids import digest, make_id

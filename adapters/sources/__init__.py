@@ -5,6 +5,7 @@ Belongs here: the list of kinds, and reading `KIND=PATH`. Does not belong here: 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,10 +23,24 @@ from adapters.sources import (
     openloomi,
     seraph,
 )
+from adapters.sources.database import is_database, opened
+from adapters.sources.folder import DATABASES, find_files, opened_plain, unread
+from adapters.sources.lines import source_error
 from adapters.sources.protocol import Damaged, Item, RawMessage, RawSignal, Read
 from slowwave.errors import SourceError, UsageError
 
-__all__ = ["KINDS", "Damaged", "Item", "Kind", "RawMessage", "RawSignal", "Source", "kinds_of", "parse_source"]
+__all__ = [
+    "KINDS",
+    "Damaged",
+    "Item",
+    "Kind",
+    "RawMessage",
+    "RawSignal",
+    "Source",
+    "kinds_of",
+    "parse_source",
+    "require_readable",
+]
 
 
 class Kind(NamedTuple):
@@ -61,8 +76,13 @@ class Source:
     path: Path
 
     def read(self) -> Iterator[Item]:
-        """Its items, one at a time, in the order of the platform. Raises SourceError where nothing can be read."""
-        return KINDS[self.kind].read(self.path)
+        """Its items, one at a time, in the order of the platform, then what of a folder no platform reads.
+
+        Raises SourceError where nothing can be read.
+        """
+        _require_open(self.path)
+        yield from KINDS[self.kind].read(self.path)
+        yield from unread(self.path)
 
 
 def parse_source(text: str) -> Source:
@@ -74,7 +94,7 @@ def parse_source(text: str) -> Source:
             f"{kind or text!r} is not a kind of source",
             f"Write KIND=PATH with one of the kinds: auto, {', '.join(sorted(KINDS))}",
         )
-    if not place or not path.exists():
+    if not place or not os.path.lexists(path):
         raise UsageError(f"there is nothing at {place or 'an empty path'}", f"Check the path: --source {kind}=PATH")
     return Source(_recognised(path) if kind == "auto" else kind, path)
 
@@ -82,6 +102,25 @@ def parse_source(text: str) -> Source:
 def kinds_of(path: Path) -> list[str]:
     """The kinds that a file or folder looks like, the surest first; a folder may hold the logs of several."""
     return [name for name, kind in KINDS.items() if kind.looks_like(path)]
+
+
+def require_readable(path: Path) -> None:
+    """Raises SourceError where nothing was recognised because what lies there can't be read now, and says why."""
+    _require_open(path)
+    for file in find_files(path, DATABASES):
+        if is_database(file):
+            with opened(file):
+                continue
+
+
+def _require_open(path: Path) -> None:
+    try:
+        if os.path.isdir(path):
+            os.scandir(path).close()
+        else:
+            opened_plain(path).close()
+    except OSError as error:
+        raise source_error(path, f"cannot be read: {error.strerror or error}") from error
 
 
 def _recognised(path: Path) -> str:
@@ -93,6 +132,7 @@ def _recognised(path: Path) -> str:
             f"{path} holds the logs of several platforms: {', '.join(found)}",
             f"Name each: {' '.join(f'--source {kind}={path}' for kind in found)}",
         )
+    require_readable(path)
     raise SourceError(
         f"what lies at {path} is not recognised", f"Name its kind: --source KIND=PATH with {', '.join(sorted(KINDS))}"
     )

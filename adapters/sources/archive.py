@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from adapters.sources.lines import file_name, find_files, source_error
+from adapters.sources.folder import file_name, find_files, opened_plain, shortened
+from adapters.sources.lines import source_error
 from adapters.sources.protocol import BadLine, Damaged
 from slowwave.errors import SourceError
 
@@ -26,7 +27,6 @@ MAX_TOTAL_BYTES = 64 * 2**30
 _ZIP_MAGIC = (b"PK\3\4", b"PK\5\6")
 _ENCRYPTED = 0x1
 _DRIVE = re.compile(r"[A-Za-z]:")
-_MAX_NAME_CHARS = 200
 # What a zip made by chance or by malice can raise while it is opened or read.
 _BROKEN = (BadZipFile, zlib.error, struct.error, EOFError, ValueError, OverflowError, RuntimeError)
 
@@ -50,28 +50,27 @@ def members(path: Path, is_wanted: Callable[[str], bool]) -> Iterator[Member | D
     where the path itself can't be read; inside a folder that is damage.
     """
     if not path.is_dir():
-        yield from _opened(path, _safe(path.name), "", is_wanted)
+        yield from _opened(path, shortened(path.name), "", is_wanted)
         return
     for file in find_files(path, (".json", ".zip")):
         name = file_name(path, file)
         if file.suffix.lower() != ".zip" and not is_wanted(name):
             continue
         try:
-            yield from _opened(file, _safe(name), name, is_wanted)
+            yield from _opened(file, shortened(name), name, is_wanted)
         except SourceError as error:
-            yield Damaged(_safe(name), 0, "unreadable file" if isinstance(error.__cause__, OSError) else "broken zip")
+            yield Damaged(
+                shortened(name), 0, "unreadable file" if isinstance(error.__cause__, OSError) else "broken zip"
+            )
 
 
 def _opened(file: Path, name: str, path: str, is_wanted: Callable[[str], bool]) -> Iterator[Member | Damaged]:
     try:
-        # A pipe or a device would never come to its end.
-        if not stat.S_ISREG(file.stat().st_mode):
-            raise OSError("not a plain file")
-        with file.open("rb") as opened:
+        with opened_plain(file) as opened:
             is_zip = opened.read(4) in _ZIP_MAGIC
     except OSError as error:
         raise source_error(file, f"cannot be read: {error.strerror or error}") from error
-    if is_zip:
+    if is_zip or file.suffix.lower() == ".zip":
         yield from _zipped(file, name, is_wanted)
     else:
         yield Member(name, path, lambda: _plain_chunks(file))
@@ -79,7 +78,7 @@ def _opened(file: Path, name: str, path: str, is_wanted: Callable[[str], bool]) 
 
 def _plain_chunks(file: Path) -> Iterator[bytes]:
     try:
-        with file.open("rb") as opened:
+        with opened_plain(file) as opened:
             while chunk := opened.read(_CHUNK_BYTES):
                 yield chunk
     except OSError as error:
@@ -91,16 +90,21 @@ def _zipped(file: Path, name: str, is_wanted: Callable[[str], bool]) -> Iterator
         opened = ZipFile(file)
     except (*_BROKEN, OSError) as error:
         raise source_error(file, "is a broken zip") from error
-    n_bytes = 0
+    n_bytes, most = 0, _most_bytes(file)
     with opened:
         for info in sorted(opened.infolist(), key=lambda info: info.filename):
-            inside = f"{name}/{_safe(info.orig_filename)}"
+            inside = f"{name}/{shortened(info.orig_filename)}"
             if is_unsafe(info.orig_filename):
                 yield Damaged(inside, 0, "unsafe path in a zip")
             elif not info.is_dir() and is_wanted(info.filename):
-                n_bytes += info.file_size
-                refused = refusal(info) or ("too large" if n_bytes > MAX_TOTAL_BYTES else None)
+                refused = refusal(info, most - n_bytes)
+                n_bytes += 0 if refused else info.file_size
                 yield Damaged(inside, 0, refused) if refused else _member(opened, info, inside)
+
+
+def _most_bytes(file: Path) -> int:
+    """How much all files of a zip may hold: those of a bomb may each look harmless, and overlap."""
+    return min(MAX_TOTAL_BYTES, max(MIN_BOMB_BYTES, MAX_RATIO * file.stat().st_size))
 
 
 def is_unsafe(name: str) -> bool:
@@ -109,8 +113,8 @@ def is_unsafe(name: str) -> bool:
     return not parts[0] or ".." in parts or "\0" in name or _DRIVE.match(name) is not None
 
 
-def refusal(info: ZipInfo) -> str | None:
-    """Why a file in a zip is not read, or None."""
+def refusal(info: ZipInfo, room: int) -> str | None:
+    """Why a file in a zip is not read, or None; `room` is how many bytes all files together may still have."""
     if stat.S_ISLNK(info.external_attr >> 16):
         return "a link in a zip"
     if info.flag_bits & _ENCRYPTED:
@@ -118,7 +122,7 @@ def refusal(info: ZipInfo) -> str | None:
     # Others let a few bytes grow to gigabytes in one step, and no platform uses them.
     if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
         return "unknown compression"
-    if info.file_size > max(MIN_BOMB_BYTES, MAX_RATIO * info.compress_size):
+    if info.file_size > min(room, max(MIN_BOMB_BYTES, MAX_RATIO * info.compress_size)):
         return "grows too much when unpacked"
     return None
 
@@ -134,9 +138,3 @@ def _member(opened: ZipFile, info: ZipInfo, name: str) -> Member:
             raise BadLine("broken zip") from error
 
     return Member(name, info.filename, chunks)
-
-
-def _safe(name: str) -> str:
-    """A name that can be stored and shown: no half characters, no control characters, of bounded length."""
-    shown = name.encode("utf-8", "backslashreplace").decode()
-    return "".join(c if c.isprintable() else "?" for c in shown)[:_MAX_NAME_CHARS]

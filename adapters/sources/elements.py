@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from adapters.sources.archive import Member, members
 from adapters.sources.lines import source_error
-from adapters.sources.protocol import BadLine, Damaged, RawMessage
+from adapters.sources.protocol import BadLine, Damaged, RawMessage, parsed_json
 from slowwave.errors import SourceError
 
 # A longer conversation is nobody's, and parsed it would take several times its size.
@@ -101,9 +101,9 @@ def _element(member: Member, number: int, raw: bytes) -> Record | Damaged:
         return Damaged(member.name, number, "conversation too long", _digest(raw))
     try:
         # A byte that is no text is kept as a half character, so that only its message is damaged.
-        found = json.loads(raw.decode("utf-8", "surrogateescape"))
-    except (ValueError, RecursionError):
-        return Damaged(member.name, number, "broken JSON", _digest(raw))
+        found = parsed_json(raw.decode("utf-8", "surrogateescape"))
+    except BadLine as error:
+        return Damaged(member.name, number, str(error), _digest(raw))
     if not isinstance(found, dict):
         return Damaged(member.name, number, "not an object", _digest(raw))
     return Record(member.name, member.path, number, found)

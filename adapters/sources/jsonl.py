@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from adapters.sources.lines import file_name, find_files, first_objects, objects
+from adapters.sources.folder import file_name, find_files, printable
+from adapters.sources.lines import first_objects, objects
 from adapters.sources.protocol import (
     BadLine,
     Damaged,
@@ -47,7 +48,7 @@ def read(path: Path) -> Iterator[Item]:
                 yield found
                 continue
             try:
-                yield _item(found, f"{name}:{number}", file.stem, places, seen)
+                yield _item(found, f"{name}:{number}", printable(file.stem), places, seen)
             except BadLine as error:
                 yield Damaged(name, number, str(error), digest(found)[:16])
 

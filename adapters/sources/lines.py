@@ -5,15 +5,14 @@ Belongs here: files, bytes and JSON. Does not belong here: what an object means.
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from adapters.sources.protocol import BadLine, Damaged
+from adapters.sources.folder import file_name, find_files, opened_plain
+from adapters.sources.protocol import BadLine, Damaged, read_json
 from slowwave.errors import SourceError
 
 # A longer line is no message that anybody wrote or read, and holding it would break the memory bound.
@@ -22,19 +21,6 @@ _HEAD_BYTES = 4096
 # How many lines of how many files are looked at to recognise a format.
 _N_LINES, _N_FILES = 20, 5
 _MAGIC = (b"SQLite format 3\0", b"PK\3\4", b"\x1f\x8b", b"PAR1", b"\x89PNG", b"%PDF", b"\xff\xd8\xff")
-
-
-def find_files(path: Path, suffixes: tuple[str, ...]) -> list[Path]:
-    """The file itself, or a folder's files with these suffixes, sorted; links to folders are not followed."""
-    if not path.is_dir():
-        return [path]
-    found = [
-        Path(folder) / name
-        for folder, _, names in os.walk(path)
-        for name in names
-        if name.lower().endswith(suffixes) and not name.startswith(".")
-    ]
-    return sorted(found)
 
 
 def first_objects(path: Path, suffixes: tuple[str, ...]) -> Iterator[dict[str, Any]]:
@@ -46,11 +32,6 @@ def first_objects(path: Path, suffixes: tuple[str, ...]) -> Iterator[dict[str, A
             yield from (found for _, found in islice(objects(path, file), _N_LINES) if isinstance(found, dict))
         except SourceError:
             continue
-
-
-def file_name(root: Path, file: Path) -> str:
-    """How a file is named in decisions: relative to the folder that was asked for."""
-    return file.relative_to(root).as_posix() if file != root else file.name
 
 
 def source_error(file: Path, what: str) -> SourceError:
@@ -65,13 +46,12 @@ def objects(root: Path, file: Path) -> Iterator[tuple[int, dict[str, Any] | Dama
     """
     name = file_name(root, file)
     try:
-        # A pipe has no end to wait for, and a device no lines.
-        if file.exists() and not file.is_file():
-            raise source_error(file, "is not a regular file")
-        with file.open("rb") as opened:
+        with opened_plain(file) as opened:
             if _is_binary(opened):
                 raise source_error(file, "is not text")
             yield from _objects(opened, name)
+            if file != root and not opened.tell():
+                yield 0, Damaged(name, 0, "empty file")
     except OSError as error:
         if file == root:
             raise source_error(file, f"cannot be read: {error.strerror or error}") from error
@@ -85,8 +65,11 @@ def objects(root: Path, file: Path) -> Iterator[tuple[int, dict[str, Any] | Dama
 def _is_binary(opened: BinaryIO) -> bool:
     head = opened.read(_HEAD_BYTES)
     opened.seek(0)
-    # A NUL or two is a damaged line; more than one byte in twenty is no text.
-    return head.startswith(_MAGIC) or head.count(0) * 20 > len(head)
+    if head.startswith(_MAGIC):
+        return True
+    # A NUL or two is a damaged line; more than one byte in twenty is no text, unless a power cut left a hole beside good lines.
+    is_hole = any(line.startswith(b"{") and b"\0" not in line for line in head.split(b"\n"))
+    return head.count(0) * 20 > len(head) and not is_hole
 
 
 def _objects(opened: BinaryIO, name: str) -> Iterator[tuple[int, dict[str, Any] | Damaged]]:
@@ -118,17 +101,13 @@ def _digest(raw: bytes) -> str:
 def parse(raw: bytes) -> dict[str, Any]:
     """The object of one line. Raises BadLine: bytes that are no UTF-8, broken JSON, no object, text that can't be stored."""
     try:
-        text = raw.decode()
-        found = json.loads(text)
-        # A lone half of a surrogate pair is legal JSON and can't be written in UTF-8.
-        if "\\u" in text:
-            json.dumps(found, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        raise BadLine("half a character") from error
+        found = read_json(raw.decode())
     except UnicodeDecodeError as error:
         raise BadLine("invalid UTF-8") from error
-    except (ValueError, RecursionError) as error:
-        raise BadLine("NUL in line" if b"\0" in raw else "broken JSON") from error
+    except BadLine as error:
+        if b"\0" in raw:
+            raise BadLine("NUL in line") from error
+        raise
     if not isinstance(found, dict):
         raise BadLine("not an object")
     return found

@@ -13,7 +13,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from adapters.sources.lines import file_name, find_files, source_error
+from adapters.sources.folder import file_name, find_files, opened_plain
+from adapters.sources.lines import source_error
 from adapters.sources.protocol import BadLine, Damaged, Item, RawMessage, read_text, word
 from slowwave.errors import SourceError
 
@@ -54,7 +55,8 @@ def read(path: Path) -> Iterator[Item]:
 def load(file: Path) -> list[dict[str, Any]]:
     """The samples of one file: one, or a list of them. Raises SourceError."""
     try:
-        found = json.loads(file.read_bytes().decode())
+        with opened_plain(file) as opened:
+            found = json.loads(opened.read().decode())
     except OSError as error:
         raise source_error(file, f"cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from adapters.sources.folder import opened_plain, printable
 from adapters.sources.lines import MAX_LINE_BYTES, source_error
 from adapters.sources.protocol import Damaged, Origin, RawMessage
 from models.ids import digest
@@ -34,7 +35,7 @@ class Entry(NamedTuple):
 def whole_text(root: Path, file: Path, name: str) -> str | Damaged:
     """A file's text without a byte order mark, or what is wrong with it. Raises SourceError where `root` can't be read itself."""
     try:
-        with file.open("rb") as opened:
+        with opened_plain(file) as opened:
             raw = opened.read(MAX_LINE_BYTES + 1)
     except OSError as error:
         if file == root:
@@ -82,7 +83,7 @@ class Importer:
     """Makes messages of the entries of one file. `session` names the file, wherever it was found; `origin` is who vouches for it."""
 
     def __init__(self, platform: str, session: str, name: str, origin: Origin = Origin.AGENT_CURATED) -> None:
-        self.platform, self.session, self.name, self.origin = platform, session, name, origin
+        self.platform, self.session, self.name, self.origin = platform, printable(session), name, origin
         self.seen: Counter[str] = Counter()
         self.seq = 0
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from adapters.sources.lines import file_name, find_files, first_objects, objects
+from adapters.sources.folder import file_name, find_files, printable
+from adapters.sources.lines import first_objects, objects
 from adapters.sources.protocol import BadLine, Damaged, Item, RawMessage, When, read_role, read_text, read_time, word
 from models.ids import digest
 
@@ -41,7 +42,7 @@ def read(path: Path) -> Iterator[Item]:
                 yield found
                 continue
             try:
-                yield from _messages(found, f"{name}:{number}", file.stem, places)
+                yield from _messages(found, f"{name}:{number}", printable(file.stem), places)
             except BadLine as error:
                 yield Damaged(name, number, str(error), digest(found)[:16])
 

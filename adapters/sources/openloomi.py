@@ -17,8 +17,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from adapters.sources.database import decoded, has_tables, items, opened, rows
-from adapters.sources.lines import file_name, find_files, source_error
+from adapters.sources.database import decoded, has_tables, items, may_have_tables, opened, rows
+from adapters.sources.folder import file_name, find_files
+from adapters.sources.lines import source_error
 from adapters.sources.protocol import (
     BadLine,
     Damaged,
@@ -35,6 +36,7 @@ from slowwave.errors import SourceError
 
 PLATFORM = "openloomi"
 SUFFIXES = (".db", ".sqlite", ".sqlite3")
+NAME = "data.db"
 _OWN = ("outgoing", "isOutgoing", "is_outgoing", "fromMe", "from_me", "isFromMe", "is_from_me")
 _RAW = ("message_id", "platform", "user_id", "channel", "person", "timestamp", "content", "metadata")
 _CHAT = ("id", "chatId", "role", "parts", "createdAt")
@@ -78,9 +80,7 @@ class _Reading:
 
 def read(path: Path) -> Iterator[Item]:
     """Every message, insight, summary and tool outcome of a database, or of a folder's. Raises SourceError where there is none."""
-    found = (
-        [file for file in find_files(path, SUFFIXES) if has_tables(file, "raw_messages")] if path.is_dir() else [path]
-    )
+    found = _databases(path)
     if not found:
         raise source_error(path, "holds no OpenLoomi database")
     for file in found:
@@ -97,6 +97,13 @@ def read(path: Path) -> Iterator[Item]:
 def looks_like(path: Path) -> bool:
     """Whether the file, or a file of the folder, is an OpenLoomi database."""
     return any(has_tables(file, "raw_messages") for file in find_files(path, SUFFIXES))
+
+
+def _databases(path: Path) -> list[Path]:
+    """A file that was named is read whatever it is; in a folder, what is recognised or carries the name."""
+    if not path.is_dir():
+        return [path]
+    return [file for file in find_files(path, SUFFIXES) if file.name == NAME or may_have_tables(file, "raw_messages")]
 
 
 def _items(con: sqlite3.Connection) -> Iterator[Item]:

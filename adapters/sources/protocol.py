@@ -6,6 +6,7 @@ platform's format.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -40,6 +41,8 @@ class Origin(StrEnum):
 
 # Numbers above this are milliseconds: as seconds they would lie past the year 5100.
 _MILLISECONDS = 1e11
+# No platform nests its JSON so deeply, and whoever walks what does may run out of stack.
+_MAX_DEPTH = 200
 
 
 @dataclass(slots=True)
@@ -138,6 +141,39 @@ def _from_text(value: str) -> When:
     if offset is None:
         return When()
     return When(stated.astimezone(UTC), round(offset.total_seconds() / 60))
+
+
+def read_json(text: str) -> Any:
+    """What JSON says. Raises BadLine where it is broken, nested too deeply, or says what can't be stored."""
+    found = parsed_json(text)
+    try:
+        # A lone half of a surrogate pair is legal JSON and can't be written in UTF-8.
+        if "\\u" in text:
+            json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise BadLine("half a character") from error
+    return found
+
+
+def parsed_json(text: str) -> Any:
+    """What JSON says, half characters included. Raises BadLine where it is broken or nested too deeply."""
+    try:
+        found = json.loads(text)
+    except RecursionError as error:
+        raise BadLine("nested too deeply") from error
+    except ValueError as error:
+        raise BadLine("broken JSON") from error
+    if text.count("[") + text.count("{") > _MAX_DEPTH and _is_deep(found):
+        raise BadLine("nested too deeply")
+    return found
+
+
+def _is_deep(found: Any) -> bool:
+    level = [found]
+    for _ in range(_MAX_DEPTH):
+        inside = (one.values() if isinstance(one, dict) else one for one in level if isinstance(one, (dict, list)))
+        level = [child for children in inside for child in children]
+    return bool(level)
 
 
 def read_role(value: Any) -> str:

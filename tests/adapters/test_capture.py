@@ -233,8 +233,20 @@ def test_a_source_that_fails_halfway_leaves_no_trace(tmp_path: Path) -> None:
     binary = tmp_path / "b.jsonl"
     binary.write_bytes(b"PK\3\4" + bytes(100))
     with pytest.raises(SourceError):
-        capture(store, [*source(tmp_path / "a.jsonl", said("a")), Source("jsonl", binary)])
+        capture(store, [Source("jsonl", binary)])
     assert files(store) == []
+
+
+def test_a_source_that_cannot_be_read_takes_no_other_with_it(tmp_path: Path) -> None:
+    store, binary = tmp_path / "store", tmp_path / "b.jsonl"
+    binary.write_bytes(b"PK\3\4" + bytes(100))
+    sources = [*source(tmp_path / "a.jsonl", said("a")), Source("jsonl", binary)]
+    done = capture(store, sources)
+    assert (done.n_new, done.n_damaged, done.n_new_damaged) == (1, 1, 1)
+    (row,) = done.decisions.iter_rows(named=True)
+    assert (row["item_id"], row["reason"]) == (f"{binary}:0", "unreadable source")
+    assert row["detail"] == f"{binary} is not text"
+    assert capture(store, sources).n_new_damaged == 0
 
 
 def test_batches_make_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,7 +73,7 @@ def test_a_line_becomes_a_message(tmp_path: Path) -> None:
         (b'{"session_id": "s1", "role": "user", "content": "caf\xe9"}', "invalid UTF-8"),
         (b'{"content": "\0"}', "NUL in line"),
         ('{"session_id": "s1", "role": "user", "content": "\\ud83d"}', "half a character"),
-        ("[" * 100_000, "broken JSON"),
+        ("[" * 100_000, "nested too deeply"),
         ({"signal": {"at": "2026-01-01T00:00:00Z"}}, "signal without a kind"),
         ({"signal": []}, "not an object"),
     ],
@@ -143,6 +143,8 @@ def test_a_folder_is_read_in_order_and_a_bad_file_in_it_is_named(tmp_path: Path)
     assert [i.message_id for i in items if isinstance(i, RawMessage)] == ["first", "second"]
     assert {i.file: i.reason for i in items if isinstance(i, Damaged)} == {
         "c.jsonl": "not text",
+        "d.jsonl": "empty file",
+        "loop": "a link in a circle",
         "self.jsonl": "unreadable file",
     }
 

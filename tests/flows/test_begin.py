@@ -34,10 +34,10 @@ def news(store: Path, captured: Captured) -> News:
 def test_the_first_damaged_line_is_the_first_of_its_file(tmp_path: Path) -> None:
     places = ["hostile.jsonl:29", "hostile.jsonl:4", "hostile.jsonl:101"]
     assert news(tmp_path, damage(*places, n_new=3)).warnings == (
-        "3 damaged lines quarantined, the first at hostile.jsonl:4",
+        "3 damaged places quarantined (no JSON), the first at hostile.jsonl:4",
     )
     assert news(tmp_path, damage("z.jsonl:1", "a:b.jsonl:9", n_new=2)).warnings[0].endswith("at a:b.jsonl:9")
-    assert news(tmp_path, damage("a.jsonl:1", n_new=1)).warnings[0].startswith("1 damaged line quarantined")
+    assert news(tmp_path, damage("a.jsonl:1", n_new=1)).warnings[0].startswith("1 damaged place quarantined")
     assert news(tmp_path, damage()).warnings == ()
 
 

@@ -18,7 +18,8 @@ from typing import Any
 from adapters.sources.claude_code.index import Index
 from adapters.sources.claude_code.words import Said, said
 from adapters.sources.elements import sound
-from adapters.sources.lines import file_name, find_files, objects
+from adapters.sources.folder import file_name, find_files, printable
+from adapters.sources.lines import objects
 from adapters.sources.notes import Importer, markdown_entries, whole_text
 from adapters.sources.protocol import BadLine, Damaged, Item, RawMessage, read_time
 from models.ids import digest
@@ -106,7 +107,7 @@ def _message(line: dict[str, Any], part: Said, place: str, number: int, file: Pa
         RawMessage(
             place=place,
             platform=PLATFORM,
-            session_id=session,
+            session_id=printable(session),
             message_id=f"{message}{part.suffix}",
             seq=number,
             role=part.role,

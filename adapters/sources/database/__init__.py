@@ -5,17 +5,18 @@ Belongs here: opening, and which names other sources use. Tables named secret* a
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from adapters.sources.database.copying import FAILURES, Copy, connected, copy_into, harden
+from adapters.sources.database.copying import FAILURES, Copy, connected, copy_into, harden, is_database
 from adapters.sources.database.rows import columns, decoded, items, rows, tables
 from adapters.sources.lines import source_error
 from slowwave.errors import SourceError
 
-__all__ = ["columns", "decoded", "has_tables", "items", "opened", "rows", "tables"]
+__all__ = ["columns", "decoded", "has_tables", "is_database", "items", "may_have_tables", "opened", "rows", "tables"]
 
 
 @contextmanager
@@ -27,7 +28,8 @@ def opened(path: Path, name: str = "") -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect("", factory=Copy)) as copy:
         copy.name = name or path.name
         try:
-            copy_into(path, copy)
+            # The log lies beside the file itself, not beside a link to it.
+            copy_into(Path(os.path.realpath(path)), copy)
             harden(copy)
             tables(copy)
         except (*FAILURES, OSError) as error:
@@ -37,12 +39,23 @@ def opened(path: Path, name: str = "") -> Iterator[sqlite3.Connection]:
 
 def has_tables(path: Path, *names: str) -> bool:
     """Whether the file is a database with these tables, seen without copying it; anything unreadable has none."""
+    found = _tables(path)
+    return found is not None and found.issuperset(names)
+
+
+def may_have_tables(path: Path, *names: str) -> bool:
+    """The same, or it is a database that can't be read now: whoever reads the folder should say so."""
+    found = _tables(path)
+    return is_database(path) if found is None else found.issuperset(names)
+
+
+def _tables(path: Path) -> frozenset[str] | None:
     try:
-        with connected(path) as live:
+        with connected(Path(os.path.realpath(path))) as live:
             harden(live)
-            return tables(live).issuperset(names)
+            return tables(live)
     except (SourceError, *FAILURES, OSError):
-        return False
+        return None
 
 
 def _reason(error: Exception) -> str:

@@ -6,6 +6,7 @@ temporary database that is gone with its connection, so that no secret of its ow
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -15,6 +16,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from adapters.sources.folder import opened_plain
 from adapters.sources.lines import MAX_LINE_BYTES, source_error
 
 TIMEOUT_SECONDS = 5.0
@@ -111,17 +113,17 @@ def _elsewhere(path: Path) -> Iterator[Path]:
 
 def _state(path: Path) -> State:
     """How the database stands on disk. Raises SourceError where it is no database."""
-    # Opening a pipe would wait for ever.
-    if path.exists() and not path.is_file():
-        raise source_error(path, "is not a file")
     try:
-        with path.open("rb") as file:
+        with opened_plain(path) as file:
             head = file.read(_HEADER_BYTES)
         stat = path.stat()
     except OSError as error:
         raise source_error(path, f"cannot be read: {error.strerror or error}") from error
     if not head.startswith(_MAGIC) or len(head) < _HEADER_BYTES:
-        raise source_error(path, "is not a database")
+        raise source_error(path, "is not a database" if head else "is empty")
+    # SQLite would wait for ever for a pipe beside the database, too.
+    if any(_is_odd(_beside(path, what)) for what in ("wal", "journal", "shm")):
+        raise source_error(path, "has a log that is not a plain file")
     return State(
         size=stat.st_size,
         changed_at=stat.st_mtime_ns,
@@ -132,8 +134,21 @@ def _state(path: Path) -> State:
     )
 
 
+def is_database(path: Path) -> bool:
+    """Whether the file begins as a database does."""
+    try:
+        with opened_plain(path) as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
+
+
 def _beside(path: Path, what: str) -> Path:
     return path.with_name(f"{path.name}-{what}")
+
+
+def _is_odd(path: Path) -> bool:
+    return os.path.lexists(path) and (path.is_symlink() or not path.is_file())
 
 
 def _size(path: Path) -> int:

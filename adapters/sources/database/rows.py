@@ -5,14 +5,13 @@ Belongs here: what SQLite holds. Does not belong here: what any one platform's r
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from adapters.sources.database.copying import FAILURES, Undecoded, is_secret
-from adapters.sources.protocol import BadLine, Damaged, Item
+from adapters.sources.protocol import BadLine, Damaged, Item, read_json
 from models.ids import digest
 
 _ROW_NUMBERS = ("rowid", "_rowid_", "oid")
@@ -81,15 +80,9 @@ def decoded(value: Any) -> Any:
     """What a column's JSON says; null for null and empty. Raises BadLine: broken JSON, text that can't be stored."""
     if value is None or value == "":
         return None
-    try:
-        found = json.loads(value)
-        if "\\u" in value:
-            json.dumps(found, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        raise BadLine("half a character") from error
-    except (ValueError, TypeError, RecursionError) as error:
-        raise BadLine("broken JSON") from error
-    return found
+    if not isinstance(value, str):
+        raise BadLine("broken JSON")
+    return read_json(value)
 
 
 def _is_number(con: sqlite3.Connection, table: str, name: str) -> bool:

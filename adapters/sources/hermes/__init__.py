@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from adapters.sources.database import has_tables, items, opened
+from adapters.sources.database import has_tables, items, may_have_tables, opened
+from adapters.sources.folder import file_name, find_files
 from adapters.sources.hermes.messages import PLATFORM, read_messages
-from adapters.sources.lines import file_name, find_files, objects
+from adapters.sources.lines import objects
 from adapters.sources.notes import Entry, Importer, whole_text
 from adapters.sources.protocol import BadLine, Damaged, Item, read_text, read_time, word
 from models.ids import digest
@@ -24,6 +25,7 @@ __all__ = ["PLATFORM", "looks_like", "read"]
 SUFFIXES = (".db", "memory.md", "user.md", "archive.jsonl")
 _MEMORY_FILES = frozenset({"MEMORY.md", "USER.md", "ARCHIVE.jsonl"})
 _DATABASES = ("state.db", "memory_store.db")
+_TABLES = ("schema_version", "sessions", "messages")
 _DELIMITER = "\n§\n"
 _FACT_COLUMNS = ("fact_id", "content", "created_at")
 _N_FILES = 20
@@ -41,12 +43,12 @@ def read(path: Path) -> Iterator[Item]:
         name = file_name(path, file)
         if _is_memory(path, file):
             yield from _archive(path, file, name) if file.suffix == ".jsonl" else _memories(path, file, name)
-        elif file == path or file.name.endswith(_DATABASES) or _is_state(file):
+        elif file == path or file.name.endswith(_DATABASES) or may_have_tables(file, *_TABLES):
             yield from _database(path, file, name)
 
 
 def _is_state(file: Path) -> bool:
-    return has_tables(file, "schema_version", "sessions", "messages")
+    return has_tables(file, *_TABLES)
 
 
 def _is_memory(root: Path, file: Path) -> bool:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from adapters.sources.database import has_tables, opened
-from adapters.sources.lines import file_name, find_files, source_error
+from adapters.sources.database import has_tables, may_have_tables, opened
+from adapters.sources.folder import file_name, find_files
+from adapters.sources.lines import source_error
 from adapters.sources.openclaw.facts import Book, Facts, learn_index, learn_tables
 from adapters.sources.openclaw.memory import Origins, is_memory, learn_origins, read_memory
 from adapters.sources.openclaw.messages import PLATFORM
@@ -24,6 +25,7 @@ __all__ = ["PLATFORM", "looks_like", "read"]
 _INDEX = "sessions.json"
 _AGENT_DATABASE = "openclaw-agent.sqlite"
 _DATABASES = (".sqlite", ".db")
+_TABLE = "transcript_events"
 # Archives end in their time: digits, or the Z of UTC.
 _TRANSCRIPTS = (".jsonl", ".zst", "z", *"0123456789")
 _SUFFIXES = (_INDEX, *_DATABASES, ".md", *_TRANSCRIPTS)
@@ -70,7 +72,7 @@ class _Reading:
         name = file_name(self.root, file)
         if file.name == _INDEX:
             yield from learn_index(self.root, file, name, self.book)
-        elif file.name == _AGENT_DATABASE or _is_database(file):
+        elif file.name == _AGENT_DATABASE or (file.name.endswith(_DATABASES) and may_have_tables(file, _TABLE)):
             yield from self._database(file, name)
         elif copy := self._copy(file, name):
             self.copies.append(copy)
@@ -103,7 +105,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _is_database(file: Path) -> bool:
-    return file.name.endswith(_DATABASES) and has_tables(file, "transcript_events")
+    return file.name.endswith(_DATABASES) and has_tables(file, _TABLE)
 
 
 def _is_transcript(root: Path, file: Path) -> bool:

@@ -19,6 +19,7 @@ from typing import Any
 import pyarrow as pa
 
 from adapters.sources.database import columns, rows
+from adapters.sources.folder import opened_plain, printable
 from adapters.sources.lines import MAX_LINE_BYTES, objects, parse
 from adapters.sources.protocol import BadLine, Damaged, read_time
 from models.ids import digest
@@ -26,7 +27,8 @@ from models.ids import digest
 Entries = Iterator[tuple[int, dict[str, Any] | Damaged]]
 
 _NAME = re.compile(
-    r"(?P<session>.+?)(?:\.checkpoint\.[0-9a-fA-F-]{36})?\.jsonl(?:\.(?P<why>reset|bak|deleted)\.(?P<at>[\w.:-]+?))?(?P<packed>\.zst)?"
+    r"(?P<session>.+?)(?:\.checkpoint\.[0-9a-fA-F-]{36})?\.jsonl(?:\.(?P<why>reset|bak|deleted)\.(?P<at>[\w.:-]+?))?(?P<packed>\.zst)?",
+    re.DOTALL,
 )
 _CHECKPOINT = re.compile(r"\.checkpoint\.[0-9a-fA-F-]{36}\.jsonl")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -64,7 +66,7 @@ def file_copy(root: Path, file: Path, name: str) -> Copy | None:
         return None
     is_checkpoint = _CHECKPOINT.search(file.name) is not None
     own = next((session for e in opening if isinstance(e, dict) and (session := header_id(e))), None)
-    session = found["session"] if is_checkpoint or own is None else own
+    session = printable(found["session"]) if is_checkpoint or own is None else own
     is_deleted = found["why"] == "deleted"
     deleted_at = _archived_at(found["at"]) if is_deleted else None
     return Copy(name, session, 1 if found["why"] or is_checkpoint else 2, read, is_deleted, deleted_at)
@@ -123,7 +125,7 @@ def _archived_at(text: str | None) -> datetime | None:
 
 def _packed(file: Path, name: str) -> Entries:
     try:
-        with file.open("rb") as opened:
+        with opened_plain(file) as opened:
             yield from _unpacked(opened, name)
     except OSError:
         yield 0, Damaged(name, 0, "unreadable file")

@@ -13,8 +13,9 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from adapters.sources.database import has_tables, opened
-from adapters.sources.lines import file_name, find_files, source_error
+from adapters.sources.database import has_tables, may_have_tables, opened
+from adapters.sources.folder import file_name, find_files
+from adapters.sources.lines import source_error
 from adapters.sources.protocol import Damaged, Item
 from adapters.sources.seraph import messages, records, signals, soul
 from adapters.sources.seraph.notes import Notes
@@ -56,7 +57,7 @@ def _databases(path: Path) -> list[Path]:
     """A file that was named is read whatever it is; in a folder, what is recognised or carries the name."""
     if not path.is_dir():
         return [path]
-    return [file for file in find_files(path, SUFFIXES) if file.name == NAME or has_tables(file, *_TABLES)]
+    return [file for file in find_files(path, SUFFIXES) if file.name == NAME or may_have_tables(file, *_TABLES)]
 
 
 def _items(con: sqlite3.Connection) -> Iterator[Item]:

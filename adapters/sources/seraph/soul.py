@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from adapters.sources.database import rows
+from adapters.sources.folder import opened_plain
 from adapters.sources.lines import MAX_LINE_BYTES
 from adapters.sources.protocol import Damaged, Item, RawMessage
 
@@ -39,7 +40,7 @@ def in_profile(con: sqlite3.Connection) -> Iterator[Item]:
 def read(file: Path, name: str) -> Iterator[Item]:
     """The sections of a soul file, or what is wrong with it as a whole."""
     try:
-        with file.open("rb") as opened:
+        with opened_plain(file) as opened:
             raw = opened.read(MAX_LINE_BYTES + 1)
         text = raw.decode("utf-8-sig")
     except OSError:

@@ -35,7 +35,7 @@ def test_a_delegated_session_is_a_sub_agents_whatever_its_source(tmp_path: Path)
         ({"timestamp": 1e300}, "bad time"),
         ({"session": None}, "no session"),
         ({"role": "assistant", "tool_calls": "{"}, "broken JSON"),
-        ({"text": "", "codex_message_items": "[" * 10_000}, "broken JSON"),
+        ({"text": "", "codex_message_items": "[" * 10_000}, "nested too deeply"),
     ],
 )
 def test_a_damaged_row_is_named_and_the_rest_is_read(tmp_path: Path, broken: dict[str, Any], reason: str) -> None:

@@ -162,6 +162,7 @@ def test_files_that_cannot_be_read_are_refused_by_name_or_named(tmp_path: Path) 
     assert marks(items) == {"a": None}
     assert {(d.file, d.reason) for d in damaged(items)} == {
         ("sessions/bad.jsonl", "not text"),
+        ("sessions/empty.jsonl", "empty file"),
         ("sessions/loop.jsonl", "unreadable file"),
         ("openclaw-agent.sqlite", "unreadable database"),
     }

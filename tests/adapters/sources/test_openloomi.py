@@ -204,11 +204,13 @@ def test_a_bad_row_is_damaged_alone(tmp_path: Path) -> None:
 def test_a_folder_is_read_database_by_database(tmp_path: Path) -> None:
     make(tmp_path / "data.db")
     (tmp_path / "broken.db").write_bytes(b"SQLite format 3\0 and no more")
-    (made,) = messages(tmp_path)
+    damaged, made = read(tmp_path)
+    assert isinstance(damaged, Damaged) and isinstance(made, RawMessage)
+    assert (damaged.file, damaged.reason) == ("broken.db", "unreadable database")
     assert made.place == "data.db/raw_messages:1"
     assert openloomi.looks_like(tmp_path)
     (tmp_path / "data.db").unlink()
     assert not openloomi.looks_like(tmp_path)
-    for place in (tmp_path, tmp_path / "broken.db", tmp_path / "none.db"):
+    for place in (tmp_path / "broken.db", tmp_path / "none.db"):
         with pytest.raises(SourceError):
             read(place)
