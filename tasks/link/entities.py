@@ -6,6 +6,7 @@ Belongs here: rows and a guess of each entity's kind. Does not belong here: whic
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import polars as pl
@@ -65,22 +66,34 @@ def _entity_ids(key: str, owner: str) -> pl.Expr:
 
 def gather(claims: pl.DataFrame, mentions: pl.DataFrame, owner: Owner) -> pl.DataFrame:
     """One row an entity: the fullest name, the other names, how often, when, and a few quotes."""
-    told = claims.select("claim_id", "owner", "kind", "said_at", "subject_key", "text", quote=pl.col("evidence"))
-    rows = mentions.join(told, on="claim_id").sort("entity_id", "said_at", "claim_id", nulls_last=True)
+    told = claims.select("claim_id", "owner", "kind", "said_at", "subject_key", "text")
+    rows = mentions.join(told, on="claim_id").with_columns(
+        is_user=pl.col("subject_key").eq(USER) & pl.col("is_subject"),
+        speaks=pl.col("is_subject") & pl.col("text").str.starts_with(pl.col("name") + ": "),
+    )
     forms = _forms(rows)
-    grouped = rows.group_by("entity_id", maintain_order=True).agg(
+    grouped = rows.group_by("entity_id").agg(
         pl.col("owner").first(),
         n_mentions=pl.col("claim_id").n_unique(),
         first_seen_at=pl.col("said_at").min(),
         last_seen_at=pl.col("said_at").max(),
-        is_user=(pl.col("subject_key").eq(USER) & pl.col("is_subject")).any(),
+        is_user=pl.col("is_user").any(),
         kinds=pl.col("kind").filter("is_subject").unique().sort(),
-        speaks=(pl.col("is_subject") & pl.col("text").str.starts_with(pl.col("name") + ": ")).any(),
-        evidence=pl.col("quote").list.first().drop_nulls().head(_QUOTES),
+        speaks=pl.col("speaks").any(),
     )
+    grouped = grouped.join(_quotes(rows, claims), on="entity_id", how="left")
     named = grouped.join(forms, on="entity_id", how="left", maintain_order="left").rename({"entity_id": "id"})
     made = [_row(row, owner) for row in named.iter_rows(named=True)]
     return pl.DataFrame(made, schema=polars_schema(EntityRow), strict=False)
+
+
+def _quotes(rows: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
+    """What was said first of each entity: a few spans, one a claim."""
+    at = pl.col("said_at").fill_null(datetime.max.replace(tzinfo=UTC))
+    told = pl.struct(at.alias("at"), "claim_id").unique().sort().head(_QUOTES)
+    first = rows.group_by("entity_id").agg(told=told).explode("told").unnest("told")
+    cited = first.join(claims.select("claim_id", "evidence"), on="claim_id").sort("entity_id", "at", "claim_id")
+    return cited.group_by("entity_id", maintain_order=True).agg(evidence=pl.col("evidence").list.first())
 
 
 def _forms(rows: pl.DataFrame) -> pl.DataFrame:
