@@ -27,7 +27,7 @@ _FEW = 100
 _DONE = re.compile(r"\[secret:[a-z0-9_]+\]")
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Redacted:
     """A text without its secrets. `values` are the secrets themselves, for the same session's later texts: never written."""
 

@@ -132,7 +132,7 @@ def is_filler(sentence: str, names: frozenset[str]) -> bool:
             has_core = True
         elif word in _FILLING:
             has_other = True
-        elif not _is_name(word, names) and any(c.isalnum() for c in word):
+        elif not _is_name(word, names) and any(map(str.isalnum, word)):
             return False
     # Names alone, and marks or emoji alone, say nothing either.
     return has_core or not has_other
