@@ -36,7 +36,9 @@ def _parser() -> argparse.ArgumentParser:
     recall = _command(commands, "locomo", "evidence recall over LoCoMo conversations", _locomo)
     recall.add_argument("--embedder", default="", help="static, onnx:DIR, fastembed:NAME, litellm:MODEL or none")
     for command in (cases, recall):
-        command.add_argument("--model", default="", help="who answers: offline, or any litellm model string")
+        command.add_argument(
+            "--model", default="", help="who answers: offline, or any litellm model string; locomo: also metered"
+        )
     cost = _command(commands, "bench", "what it costs, in seconds and megabytes", _bench)
     cost.add_argument(
         "what",

@@ -14,8 +14,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import slowwave
+from evals import metered
 from evals.dataset import ADVERSARIAL, Conversation, Question, conversations
 from evals.scores import Found, figures, share
+from evals.spending import Bill
 from flows.begin import Plan
 from flows.road import consolidated
 from flows.step import here
@@ -32,17 +34,30 @@ NEAR, FAR, BUDGET_TOKENS = 10, 60, 1000
 def measure(data: Path, *, embedder: str = "", model: str = "") -> dict[str, Any]:
     """Walk a night over every conversation of the folder, ask every question, and sum up.
 
-    `embedder` and `model` are the settings' own where empty. Raises UsageError where there is no data.
+    `embedder` and `model` are the settings' own where empty; the model `metered` is our own server on loopback, and what it counts
+    stands beside the rest. Raises UsageError where there is no data.
     """
+    flags: dict[str, Any] = {"embed": {"embedder": embedder}} if embedder else {}
+    if model != metered.NAME:
+        return _measured(data, {**flags, "night": {"model": model}} if model else flags)
+    with metered.Model() as server:
+        flags["night"] = {"model": metered.MODEL, "api_base": server.api_base}
+        bill = Bill(server, flags)
+        return {**_measured(data, flags, bill), "metered": bill.figures()}
+
+
+def _measured(data: Path, flags: dict[str, Any], bill: Bill | None = None) -> dict[str, Any]:
     found: list[Found] = []
     counts: Counter[str] = Counter()
     made_by: dict[str, str] = {}
     for talk in conversations(data):
         asked = [q for q in talk.questions if q.evidence]
         with TemporaryDirectory(prefix="slowwave-locomo-") as folder:
-            reader = _published(talk, Path(folder) / "store", embedder, model)
+            store = Path(folder) / "store"
+            reader = _published(talk, store, flags)
             found += [_asked(reader, talk, question) for question in asked]
-            counts.update(_spent(reader))
+            spent = _spent(reader)
+            counts.update(bill.take(talk, store, told=spent) if bill else spent)
             made_by = {"embedder": reader.manifest.embedder.name, "model": str(reader.manifest.provenance["model"])}
             counts.update(_kept(reader, talk))
             counts.update(_questions(talk))
@@ -72,11 +87,9 @@ def _percent(part: int, whole: int) -> float | None:
     return round(100 * part / whole, 1) if whole else None
 
 
-def _published(talk: Conversation, store: Path, embedder: str, model: str) -> Reader:
+def _published(talk: Conversation, store: Path, flags: dict[str, Any]) -> Reader:
     """A reader of the version that one night over the conversation publishes."""
-    flags = {"embed": {"embedder": embedder}, "night": {"model": model}}
-    given = {section: values for section, values in flags.items() if all(values.values())}
-    consolidated(Plan(store, (f"locomo={talk.path}",), talk.as_of, given, trigger="eval"), here)
+    consolidated(Plan(store, (f"locomo={talk.path}",), talk.as_of, flags, trigger="eval"), here)
     return slowwave.open(store)
 
 

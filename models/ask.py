@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from models.claim import Claims
+from models.claim import Claim, Claims
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of a window: `key` is the content hash that caches know it by; `check` names what is wrong with an answer."""
+    """What is asked of a window: `key` is the content hash that caches know it by; `check` names what is wrong with a claim."""
 
     key: str
     purpose: str
     lines: tuple[Line, ...]
     owner_names: tuple[str, ...] = ()
     zone: str | None = None
-    check: Callable[[Claims], list[str]] = field(default=lambda _: [], compare=False)
+    check: Callable[[Claim], list[str]] = field(default=lambda _: [], compare=False)
 
     @property
     def msg_keys(self) -> list[str]:

@@ -1,7 +1,7 @@
-"""Claims: what a model (or the rules) is asked for, and what is stored once the answer was checked.
+"""Claims: what a model (or the rules) answers, and what is stored once the answer was checked.
 
-The response model is the prompt's contract: its descriptions are what a model reads. It cites numbered lines and never
-writes ids or quotes; code fills those in.
+A claim cites numbered lines and never holds ids or quotes; code fills those in. How a model writes its claims down is the
+adapter's affair.
 """
 
 from __future__ import annotations
@@ -51,9 +51,13 @@ class Claim(BaseModel):
 
 
 class Claims(BaseModel):
-    """The answer to one question: every claim its lines make, in the order of the lines. Empty if there is none."""
+    """The answer to one question: every claim its lines make, in the order of the lines. Empty if there is none.
+
+    `malformed` are pieces of the answer that are no claims, each with what is wrong: one such piece takes no other down.
+    """
 
     claims: list[Claim] = []
+    malformed: list[str] = []
 
 
 class ClaimRow(Table):

@@ -15,10 +15,12 @@ from typing import Any
 
 from adapters.llm.books import Addressee, Books
 from adapters.llm.cache import AnswerCache, Entry, State, key_of
-from adapters.llm.call import Endpoint, Outcome, Reply, call
+from adapters.llm.call import Endpoint, Outcome, Reply
 from adapters.llm.prompt import PROMPT, Messages, again, messages
+from adapters.llm.slots import Slots
+from adapters.llm.wire import Rows
 from models.ask import Answer, Line, Question, Usage
-from models.claim import Claims
+from models.claim import Claim, Claims
 
 _log = logging.getLogger(__name__)
 # These may pass by themselves; each is tried again after a while, a bounded number of times.
@@ -59,9 +61,10 @@ class ModelAsk:
         self._endpoint = endpoint
         self._cache = cache
         self._max_concurrency = max(1, max_concurrency)
+        self._slots = Slots(self._max_concurrency)
         self._patience = patience or Patience()
         self._sleep = sleep
-        self._schema: dict[str, Any] = Claims.model_json_schema()
+        self._schema: dict[str, Any] = Rows.model_json_schema()
         self._wall: Event = Event()
         self._wall_outcome = Outcome.UNREACHABLE
 
@@ -105,13 +108,14 @@ class ModelAsk:
         if first.outcome not in (Outcome.ANSWERED, Outcome.INVALID):
             return _deferred(question, first.outcome, first.usage)
         problems = self._problems(question, first)
+        has_claims = bool(first.claims and first.claims.claims)
         if not problems:
             return self._settle(question, key, first.claims, first.usage)
         if first.claims is not None:
             self._remember(question, key, Entry(State.ARRIVED, first.claims, first.text))
-        second = self._send(question, again(asked, first.text, problems))
+        second = self._send(question, again(asked, first.text, problems, is_partial=has_claims))
         usage = first.usage + second.usage
-        if second.outcome is Outcome.TRUNCATED and not (first.claims and first.claims.claims):
+        if second.outcome is Outcome.TRUNCATED and not has_claims:
             return self._split(question, key, usage)
         best = self._better(question, first, second)
         if best is None:
@@ -126,17 +130,18 @@ class ModelAsk:
             return [
                 f"It holds no claim, though there are {n_lines} lines. Look again; leave it empty only if none asserts."
             ]
-        return question.check(reply.claims)
+        faults = [f"{_cited(claim)}: {text}" for claim in reply.claims.claims for text in question.check(claim)]
+        return [*reply.claims.malformed, *faults]
 
-    def _better(self, question: Question, first: Reply, second: Reply) -> Claims | None:
-        """The answer with less wrong in it. An empty first answer stands only if the second is an answer too."""
+    @staticmethod
+    def _better(question: Question, first: Reply, second: Reply) -> Claims | None:
+        """Both answers together. An empty first answer stands only if the second is an answer too."""
         if second.claims is None:
             return first.claims if first.claims and first.claims.claims else None
         if first.claims is None or not first.claims.claims:
             return second.claims
-        faults = [len(question.check(claims)) for claims in (first.claims, second.claims)]
-        # An answer with nothing in it has nothing wrong in it either, and is no improvement.
-        return second.claims if second.claims.claims and faults[1] <= faults[0] else first.claims
+        # Where nothing was put right, what is wrong is handed on, for its claims to be judged one by one.
+        return _mended(question, first.claims, second.claims) if second.claims.claims else first.claims
 
     @staticmethod
     def _reason(first: Reply, second: Reply) -> Outcome:
@@ -160,8 +165,9 @@ class ModelAsk:
         late = next((answer for answer in answers if answer.value is None), None)
         if late is not None:
             return replace(late, key=question.key, usage=usage)
-        found = [claim for answer in answers if answer.value for claim in answer.value.claims]
-        return Answer(question.key, Claims(claims=found), usage=usage)
+        found = [answer.value for answer in answers if answer.value]
+        whole = Claims(claims=[c for v in found for c in v.claims], malformed=[m for v in found for m in v.malformed])
+        return Answer(question.key, whole, usage=usage)
 
     def _settle(self, question: Question, key: str, claims: Claims | None, usage: Usage) -> Answer:
         self._remember(question, key, Entry(State.FINAL, claims))
@@ -197,7 +203,7 @@ class ModelAsk:
         entry = self.books.enter(self.to, stage=question.purpose, prompt=self.prompt, messages=question.msg_keys)
         reply = Reply(Outcome.UNKNOWN, is_metered=False)
         try:
-            reply = call(self._endpoint, asked, entry.admit)
+            reply = self._slots.call(self._endpoint, asked, entry.admit)
         finally:
             entry.settle(reply.usage, reply.outcome, is_metered=reply.is_metered)
         return reply
@@ -224,6 +230,17 @@ class ModelAsk:
 
 def _deferred(question: Question, outcome: Outcome, usage: Usage) -> Answer:
     return Answer(question.key, None, refusal=outcome.value, is_deferred=True, usage=usage)
+
+
+def _mended(question: Question, first: Claims, second: Claims) -> Claims:
+    """The first answer, with what was put right in the place of what was wrong."""
+    right = [claim for claim in first.claims if not question.check(claim)]
+    return Claims(claims=[*right, *(c for c in second.claims if c not in right)], malformed=second.malformed)
+
+
+def _cited(claim: Claim) -> str:
+    """How a row is named to the model that wrote it: by what it cites, since rows have no numbers."""
+    return f"{claim.subject} on line {', '.join(map(str, claim.lines))}"
 
 
 def _evidence(question: Question) -> list[Line]:

@@ -1,6 +1,7 @@
 """One call: a request goes out through instructor and litellm, and what came back is named. Nothing is retried here.
 
-Every outcome is a value, never an exception, so that whoever decides about retries sees all of them in one form.
+Every outcome is a value, never an exception, so that whoever decides about retries sees all of them in one form. An
+answer has a size that it may not pass; how long a call may take in all, `slots` knows.
 """
 
 from __future__ import annotations
@@ -17,13 +18,18 @@ from pydantic import ValidationError
 from adapters.llm.access import is_local, load
 from adapters.llm.prices import Prices
 from adapters.llm.prompt import Messages
+from adapters.llm.wire import Rows, read
 from models.ask import Usage
 from models.claim import Claims
 
 Mode = Literal["json_schema", "json", "md_json", "tools"]
+# More characters than this a token are no answer to what was asked: what a runaway server sends is not even parsed.
+_MOST_CHARS_A_TOKEN = 16
+_MOST_PROBLEMS = 5
 
 
 Admit = Callable[[Mapping[str, Any]], bool]
+Run = Callable[[Callable[[], Any]], Any]
 
 
 class Outcome(StrEnum):
@@ -80,23 +86,36 @@ class _Wire:
     is_admitted: bool = True
 
 
-def call(endpoint: Endpoint, messages: Messages, admit: Admit = lambda _: True) -> Reply:
-    """Put one request to the model and name what came back. `admit` sees it as it would go over the wire, and may keep it here."""
+class Late(Exception):
+    """An answer that did not come within the time that a call may take in all."""
+
+
+class TooLong(ValueError):
+    """An answer far beyond the limit that it was asked to keep."""
+
+
+def call(
+    endpoint: Endpoint, messages: Messages, admit: Admit = lambda _: True, run: Run = lambda work: work()
+) -> Reply:
+    """Put one request to the model and name what came back.
+
+    `admit` sees it as it would go over the wire, and may keep it here; `run` does the waiting for the server, and may give up.
+    """
     started = time.monotonic()
     wire = _Wire()
     try:
-        claims, error = _send(endpoint, messages, wire, admit), None
+        rows, error = _send(endpoint, messages, wire, admit, run), None
     except Exception as caught:
-        claims, error = None, caught
+        rows, error = None, caught
     seconds = time.monotonic() - started
     if not wire.is_admitted:
         return Reply(Outcome.OVER_BUDGET)
     if wire.response is None:
         return _failed(wire.error or error or RuntimeError("nothing came back"), seconds)
-    return _answered(endpoint, wire.response, claims, error, seconds)
+    return _answered(endpoint, wire.response, rows, error, seconds)
 
 
-def _send(endpoint: Endpoint, messages: Messages, wire: _Wire, admit: Admit) -> Claims:
+def _send(endpoint: Endpoint, messages: Messages, wire: _Wire, admit: Admit, run: Run) -> Rows:
     litellm, instructor = load("litellm"), load("instructor")
 
     def complete(**request: Any) -> Any:
@@ -104,15 +123,17 @@ def _send(endpoint: Endpoint, messages: Messages, wire: _Wire, admit: Admit) -> 
         if not wire.is_admitted:
             raise RuntimeError("kept here")
         try:
-            wire.response = litellm.completion(**request)
+            wire.response = run(lambda: litellm.completion(**request))
         except Exception as error:
             wire.error = error
             raise
+        if len(_text(_message(wire.response))) > endpoint.max_output_tokens * _MOST_CHARS_A_TOKEN:
+            raise TooLong
         return wire.response
 
     client = instructor.from_litellm(complete, mode=instructor.Mode[endpoint.mode.upper()])
     return client.chat.completions.create(
-        response_model=Claims,
+        response_model=Rows,
         model=endpoint.model,
         messages=[dict(message) for message in messages],
         api_base=endpoint.api_base,
@@ -127,21 +148,32 @@ def _send(endpoint: Endpoint, messages: Messages, wire: _Wire, admit: Admit) -> 
     )
 
 
-def _answered(
-    endpoint: Endpoint, response: Any, claims: Claims | None, error: Exception | None, seconds: float
-) -> Reply:
+def _answered(endpoint: Endpoint, response: Any, rows: Rows | None, error: Exception | None, seconds: float) -> Reply:
     choice = response.choices[0] if response.choices else None
-    message = getattr(choice, "message", None)
+    message = _message(response)
     usage = _usage(endpoint, response, seconds)
-    kept: dict[str, Any] = {"text": _text(message), "usage": usage, "is_metered": bool(usage.input_tokens)}
+    is_long = any(isinstance(link, TooLong) for link in _chain(error))
+    # What is too long to be read is too long to be sent back with a complaint as well.
+    kept: dict[str, Any] = {
+        "text": "" if is_long else _text(message),
+        "usage": usage,
+        "is_metered": bool(usage.input_tokens),
+    }
     finish = getattr(choice, "finish_reason", None)
     if finish == "content_filter" or getattr(message, "refusal", None):
         return Reply(Outcome.REFUSED, detail="the model refused", **kept)
     if finish == "length":
         return Reply(Outcome.TRUNCATED, detail="the answer ran into its token limit", **kept)
-    if claims is None:
-        return Reply(Outcome.INVALID, detail=_parse_problem(error), **kept)
-    return Reply(Outcome.ANSWERED, Claims.model_validate(claims.model_dump()), **kept)
+    if is_long or rows is None:
+        return Reply(Outcome.INVALID, detail="the answer is far too long" if is_long else _parse_problem(error), **kept)
+    claims = read(rows)
+    if claims.malformed and not claims.claims:
+        return Reply(Outcome.INVALID, detail="; ".join(claims.malformed[:_MOST_PROBLEMS]), **kept)
+    return Reply(Outcome.ANSWERED, claims, **kept)
+
+
+def _message(response: Any) -> Any:
+    return getattr(response.choices[0], "message", None) if response.choices else None
 
 
 def _text(message: Any) -> str:
@@ -152,7 +184,7 @@ def _text(message: Any) -> str:
 def _parse_problem(error: Exception | None) -> str:
     for link in _chain(error):
         if isinstance(link, ValidationError):
-            found = link.errors(include_url=False, include_input=False)[:5]
+            found = link.errors(include_url=False, include_input=False)[:_MOST_PROBLEMS]
             return "; ".join(f"{'.'.join(map(str, e['loc'])) or 'the answer'}: {e['msg']}" for e in found)
     return "the answer is not JSON of the schema asked for"
 
@@ -160,15 +192,21 @@ def _parse_problem(error: Exception | None) -> str:
 def _usage(endpoint: Endpoint, response: Any, seconds: float) -> Usage:
     found = getattr(response, "usage", None)
     details = getattr(found, "prompt_tokens_details", None)
-    read, written = (int(getattr(found, f"{what}_tokens", 0) or 0) for what in ("prompt", "completion"))
+    read, written = _count(found, "prompt_tokens"), _count(found, "completion_tokens")
     return Usage(
         calls=1,
         input_tokens=read,
         output_tokens=written,
-        cached_tokens=int(getattr(details, "cached_tokens", 0) or 0),
+        cached_tokens=_count(details, "cached_tokens"),
         cost=endpoint.prices.cost(read, written) if endpoint.prices else _listed_cost(response),
         seconds=seconds,
     )
+
+
+def _count(found: Any, name: str) -> int:
+    """A count as the server told it; one that cannot be is none."""
+    told = getattr(found, name, 0)
+    return max(told, 0) if isinstance(told, int) else 0
 
 
 def _listed_cost(response: Any) -> float:
@@ -195,7 +233,7 @@ def _name(error: Exception) -> tuple[Outcome, bool]:
     kinds = {type(link).__name__ for link in _chain(error)}
     if kinds & {"ConnectError", "ConnectTimeout", "ClientConnectorError"}:
         return Outcome.UNREACHABLE, True
-    if kinds & {"Timeout", "APITimeoutError", "ReadTimeout"}:
+    if kinds & {"Late", "Timeout", "APITimeoutError", "ReadTimeout"}:
         return Outcome.TIMED_OUT, False
     if "ContextWindowExceededError" in kinds:
         return Outcome.TRUNCATED, True

@@ -20,7 +20,7 @@ from models.ids import make_id
 from models.rules import ExtractRules, Owner
 from models.table import Frame, rows_to_frame
 from models.turn import Topic, Turn
-from tasks.extract.checks import Complaint, answer_complaints, complaints, settled
+from tasks.extract.checks import Complaint, complaints, faults, settled
 from tasks.extract.lines import Sheet, sheet
 from tasks.extract.rows import row_of
 
@@ -42,7 +42,7 @@ def extract(topics: Frame[Topic], turns: Frame[Turn], *, rules: ExtractRules, ow
     another night, and rejected where it was refused for good.
     """
     sheets = _sheets(topics, turns)
-    questions = [s.question(owner, partial(answer_complaints, sheet=s, rules=rules, owner=owner)) for s in sheets]
+    questions = [s.question(owner, partial(faults, sheet=s, rules=rules, owner=owner)) for s in sheets]
     answers = ask(questions) if questions else []
     claims: dict[str, ClaimRow] = {}
     decisions: dict[tuple[str, ...], Decision] = {}
@@ -77,7 +77,7 @@ def _judged(
         reason = answer.refusal or ("deferred" if answer.is_deferred else "no_answer")
         return [], [_decision(key, action, reason) for key in one.msg_keys]
     kept: list[ClaimRow] = []
-    made: list[Decision] = []
+    made = [_malformed(text, one) for text in answer.value.malformed]
     for claim in answer.value.claims:
         outcome = _checked(claim, one, rules=rules, owner=owner, ask=ask)
         (kept if isinstance(outcome, ClaimRow) else made).append(outcome)  # type: ignore[arg-type]
@@ -101,6 +101,10 @@ def _checked(claim: Claim, one: Sheet, *, rules: ExtractRules, owner: Owner, ask
 def _proposed_id(claim: Claim, one: Sheet) -> str:
     """An id for a claim that was proposed and not kept."""
     return make_id("clm", one.window, claim.model_dump(mode="json"))
+
+
+def _malformed(text: str, one: Sheet) -> Decision:
+    return _decision(make_id("clm", one.window, text), Action.QUARANTINE, "malformed", text)
 
 
 def _decision(item_id: str, action: Action, reason: str, detail: str = "") -> Decision:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from models.ask import Line
-from models.claim import Claim, Claims
+from models.claim import Claim
 from models.rules import ExtractRules, Owner
 from slowwave import when
 from slowwave.format import Kind
@@ -29,14 +29,11 @@ class Complaint(NamedTuple):
     text: str
 
 
-def answer_complaints(answer: Claims, sheet: Sheet, *, rules: ExtractRules, owner: Owner) -> list[str]:
-    """All complaints about an answer, for putting the question again. Non-assertions are simply left out later."""
-    return [
-        f"claim {i}: {complaint.text}"
-        for i, claim in enumerate(answer.claims, 1)
-        if claim.is_assertion
-        for complaint in complaints(claim, sheet, rules=rules, owner=owner)
-    ]
+def faults(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner) -> list[str]:
+    """All complaints about a claim in words, for putting the question again. A non-assertion is simply left out later."""
+    if not claim.is_assertion:
+        return []
+    return [complaint.text for complaint in complaints(claim, sheet, rules=rules, owner=owner)]
 
 
 def complaints(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner) -> list[Complaint]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from models.ask import Line, Question
-from models.claim import Claims
+from models.claim import Claim
 from models.ids import digest
 from models.rules import Owner
 from slowwave.format import Trust
@@ -61,7 +61,7 @@ class Sheet:
             found.setdefault(line.session, []).append(line)
         return found
 
-    def question(self, owner: Owner, check: Callable[[Claims], list[str]]) -> Question:
+    def question(self, owner: Owner, check: Callable[[Claim], list[str]]) -> Question:
         """The question; its key is the hash of all that an answer may depend on."""
         shown = [
             (x.number, x.speaker, x.role, x.text, x.said_at, x.offset_minutes, x.is_evidence, x.caption, x.session)

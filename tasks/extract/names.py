@@ -87,7 +87,13 @@ def is_negative(text: str) -> bool:
 def proper_names(text: str) -> list[str]:
     """Words with a capital, without their genitive: names, and now and then more. An opening verb is none."""
     found = [re.sub(r"['’]s?$", "", name) for name in _CAPITAL.findall(text)]
-    return [n for n in found if plain(n) not in _FUNCTION_WORDS and plain(n) not in _OPENING_WORDS and n != "I"]
+    return [n for n in found if not _is_plain_word(n)]
+
+
+def _is_plain_word(name: str) -> bool:
+    """Whether a word with a capital is no name: "They" or "They're", and a verb that opens a statement."""
+    word = plain(name)
+    return {word, word.partition("'")[0]} & _FUNCTION_WORDS != set() or word in _OPENING_WORDS
 
 
 def stands_in(name: str, source: str) -> bool:

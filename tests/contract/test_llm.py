@@ -11,6 +11,7 @@ import pytest
 
 from adapters.llm import Patience, is_local, open_model
 from adapters.llm.prompt import INSTRUCTIONS
+from adapters.llm.wire import KIND_WORDS
 from models.ask import Line
 from slowwave.errors import ModelError, UsageError
 from slowwave.format import Kind
@@ -64,7 +65,8 @@ def test_a_line_of_dashes_parts_two_conversations_and_no_text_can_be_one(server)
 def test_the_front_of_the_prompt_is_the_same_for_every_question_and_names_all_kinds(server):
     opened(server)([question("I swim."), question("I cycle.")])
     assert len({request.messages[0]["content"] for request in server.requests}) == 1
-    assert all(f"\n- {kind}: " in INSTRUCTIONS for kind in Kind)
+    assert set(KIND_WORDS.values()) == set(Kind)
+    assert all(f"\n- {word}: " in INSTRUCTIONS for word in KIND_WORDS)
 
 
 @pytest.mark.parametrize("mark", ["\n", "\r\n", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adapters.llm import PROMPT, open_model
-from models.claim import Claims
+from models.claim import Claim
 from tests.contract import loopback as lb
 from tests.contract.asking import cited, opened, question
 
@@ -101,8 +101,8 @@ def test_a_faulty_answer_that_arrived_is_not_paid_for_again_when_the_night_dies_
     def die(_: float) -> None:
         raise KeyboardInterrupt
 
-    def check(claims: Claims) -> list[str]:
-        return ["line 99 does not exist"] if 99 in cited(claims) else []
+    def check(claim: Claim) -> list[str]:
+        return ["line 99 does not exist"] if 99 in claim.lines else []
 
     server.behave = lb.in_turn(lambda _: lb.saying(lb.claim(99)), lb.failing(500))
     with pytest.raises(KeyboardInterrupt):
@@ -110,7 +110,7 @@ def test_a_faulty_answer_that_arrived_is_not_paid_for_again_when_the_night_dies_
     server.behave = lb.diligent
     (answer,) = opened(server, tmp_path)([question(check=check)])
     assert (cited(answer.value), answer.usage.calls) == ([1], 1)
-    assert "- line 99 does not exist" in server.requests[-1].messages[-1]["content"]
+    assert "- user on line 99: line 99 does not exist" in server.requests[-1].messages[-1]["content"]
 
 
 # Money
@@ -129,7 +129,7 @@ def test_a_ceiling_defers_the_rest_and_says_so(server):
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(ceiling=st.integers(0, 40_000), width=st.integers(1, 4), most=st.integers(1, 600), n=st.integers(0, 10))
 def test_a_ceiling_is_never_passed(server, ceiling, width, most, n):
-    server.tokens = 0
+    server.forget()
     ask = opened(server, tokens=ceiling, max_output_tokens=most, max_concurrency=width)
     server.behave = lambda r: lb.saying(usage=(sum(len(m["content"].encode()) for m in r.messages), most, 0))
     answers = ask([question(f"é猫 {i}") for i in range(n)])

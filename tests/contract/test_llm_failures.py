@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adapters.llm import Patience, open_model
-from models.claim import Claims
+from models.claim import Claim, Claims
 from tests.contract import loopback as lb
 from tests.contract.asking import cited, opened, question, six
 
@@ -18,7 +18,7 @@ from tests.contract.asking import cited, opened, question, six
         (lb.refusing, "refused", 1),
         (lb.filtering, "refused", 1),
         (lb.babbling, "invalid_answer", 2),
-        (lambda _: lb.saying({"kind": "horoscope", "subject": "user", "lines": [1]}), "invalid_answer", 2),
+        (lambda _: lb.saying(lb.claim(1, kind="horoscope")), "invalid_answer", 2),
         (lambda _: lb.Reply("{}", finish="length"), "truncated", 1),
         (lambda _: lb.Reply(raw="<html>gateway</html>"), "server_error", 3),
         (lambda _: lb.Reply(drop=True), "server_error", 3),
@@ -59,7 +59,7 @@ def test_a_dead_server_defers_all_without_asking_for_each(naps):
 def test_one_bad_question_does_not_take_the_others_down(server):
     server.behave = lambda r: lb.refusing(r) if "bomb" in r.lines[0][1] else lb.diligent(r)
 
-    def explode(_: Claims) -> list[str]:
+    def explode(_: Claim) -> list[str]:
         raise RuntimeError
 
     asked = [question("I swim."), question("the bomb"), question("I run.", check=explode), question("I cycle.")]
@@ -135,17 +135,17 @@ def test_an_empty_answer_whose_second_asking_fails_is_deferred(server):
 def test_a_complaint_is_told_once_and_the_better_answer_taken(server):
     server.behave = lb.in_turn(lambda _: lb.saying(lb.claim(99)), lb.diligent)
 
-    def check(claims: Claims) -> list[str]:
-        return [f"line {n} does not exist" for n in cited(claims) if n > 1]
+    def check(claim: Claim) -> list[str]:
+        return [f"line {n} does not exist" for n in claim.lines if n > 1]
 
     (answer,) = opened(server)([question(check=check)])
     assert cited(answer.value) == [1]
-    assert "- line 99 does not exist" in server.requests[1].messages[-1]["content"]
+    assert "- user on line 99: line 99 does not exist" in server.requests[1].messages[-1]["content"]
 
 
 def test_an_answer_that_stays_faulty_is_handed_on_for_its_claims_to_be_judged_one_by_one(server, tmp_path):
     server.behave = lambda _: lb.saying(lb.claim(1), lb.claim(99))
-    asked = question(check=lambda claims: ["line 99 does not exist"])
+    asked = question(check=lambda claim: ["line 99 does not exist"])
     (answer,) = opened(server, tmp_path)([asked])
     assert cited(answer.value) == [1, 99]
     assert len(server.requests) == 2
@@ -156,6 +156,6 @@ def test_an_answer_that_stays_faulty_is_handed_on_for_its_claims_to_be_judged_on
 def test_a_faulty_answer_outlives_a_second_one_that_fails_or_says_nothing(server):
     for second in (lb.failing(500), lb.silent):
         server.behave = lb.in_turn(lambda _: lb.saying(lb.claim(1), lb.claim(99)), second)
-        asked = question(check=lambda claims: ["line 99"] if claims.claims else [])
+        asked = question(check=lambda claim: ["line 99"])
         (answer,) = opened(server)([asked])
         assert cited(answer.value) == [1, 99]

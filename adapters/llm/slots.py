@@ -1,0 +1,69 @@
+"""How many calls are in flight, and how long each may take in all: a deadline holds however slowly a server drips.
+
+A call that was given up on keeps its slot until its server lets go of it, so that a bad server never sees more at once.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable
+from threading import Semaphore, Thread
+from typing import Any
+
+from adapters.llm.call import Admit, Endpoint, Late, Outcome, Reply, call
+from adapters.llm.prompt import Messages
+
+# The client's own time-out tells more of what went wrong, so it goes first.
+_GRACE_SECONDS = 1.0
+
+
+class Slots:
+    """Calls in flight at most."""
+
+    def __init__(self, width: int) -> None:
+        self._free = Semaphore(width)
+
+    def call(self, endpoint: Endpoint, messages: Messages, admit: Admit) -> Reply:
+        """Put one request to the model and name what came back, within the endpoint's time-out once it has been admitted."""
+        if not self._free.acquire(timeout=endpoint.timeout_seconds):
+            return Reply(Outcome.TIMED_OUT, detail="every slot is held by a call that does not end")
+        slot = _Slot(self._free, endpoint.timeout_seconds + _GRACE_SECONDS)
+        try:
+            return call(endpoint, messages, admit, slot.run)
+        finally:
+            slot.leave()
+
+
+class _Slot:
+    """One place in flight, held until the work that was begun in it ends."""
+
+    def __init__(self, free: Semaphore, seconds: float) -> None:
+        self._free, self._seconds = free, seconds
+        self._is_busy = False
+
+    def run(self, work: Callable[[], Any]) -> Any:
+        """Do the work, for so long. Raises Late after that, and whatever the work raises before."""
+        done: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+        self._is_busy = True
+        # A client's time-out begins anew with each byte; only a thread of its own can be left behind.
+        Thread(target=self._work, args=(work, done), daemon=True, name="call").start()
+        try:
+            made, error = done.get(timeout=self._seconds)
+        except queue.Empty:
+            raise Late("the answer came too slowly") from None
+        if error is not None:
+            raise error
+        return made
+
+    def leave(self) -> None:
+        """Free the place, unless work is still at it."""
+        if not self._is_busy:
+            self._free.release()
+
+    def _work(self, work: Callable[[], Any], done: queue.SimpleQueue[tuple[Any, BaseException | None]]) -> None:
+        try:
+            outcome: tuple[Any, BaseException | None] = work(), None
+        except BaseException as error:
+            outcome = None, error
+        self._free.release()
+        done.put(outcome)
