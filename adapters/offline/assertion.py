@@ -61,7 +61,9 @@ _STANDING = re.compile(
     r"|each time|whenever|by default|as a rule|again"
     r"|remember|keep in mind|note that|don[’']?t forget|remind me|like always|as always|before (?:you"
     r"|any\w*|each|every)"
-    r"|no longer|instead of|bullets?|bulleted|emoji)\b",
+    r"|no longer|instead of|bullets?|bulleted|emoji|like (?:everything|always|every \w+)|as usual|stays?|by hand"
+    r"|manually|directly"
+    r"|check with me|ask me|(?:only )?(?:after|until|once) i(?:[’']ve| have)? (?:seen|read|checked|approved|signed))\b",
     re.IGNORECASE,
 )
 _REQUEST = re.compile(
@@ -83,7 +85,8 @@ _OPENER = re.compile(
     r"|yep|yes|yup|nope|haha|ha|lol|ok|okay|well"
     r"|thanks|thank you|thx|great|cool|nice|sure|absolutely|totally|definitely|exactly|agreed|congrats"
     r"|congratulations)\b"
-    r"(?:,? (?!(?:i|we|my|our|the|it|this|that|they|he|she|to|for|so|but|and|in|on|at|a)\b)[A-Za-z]+){0,2}[,!.:–—-]+\s*)+",
+    r"(?:,? (?!(?:i|we|my|our|the|it|this|that|they|he|she|to|for|so|but|and|in|on|at"
+    r"|a)\b)[A-Za-z]+){0,2}[,!.:–—-]+\s*)+",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"(?<!\w)(?:'(?=\w)[^']{25,}'|\"[^\"]{25,}\"|“[^”]{25,}”|„[^“”]{25,}[“”]|«[^»]{25,}»)(?!\w)")

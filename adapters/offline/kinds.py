@@ -31,15 +31,51 @@ KIN = (
     r"|developer|editor|agent)"
 )
 
+_TRADE = (
+    r"(?:deals? with|handles?|looks? after|takes? care of|writes?|maintains?|repairs?|fixes|manages?|leads?|runs?|does"
+    r"|did|designs?|teaches|tunes?|builds?"
+    r"|edits?|cleans?|cooks?|drives?|prints?|keeps?|mends?|services?|translates?|audits?|paints?|coaches|trains"
+    r"|squared|sorted out|organi[sz]es)"
+)
+
 # A capital letter, in patterns that else don't mind the case.
 _CAPITAL = r"(?-i:[A-Z])"
+
+_HOUR = (
+    r"(?:\d{1,2}[:.h]\d\d|\d{1,2} ?(?:am|pm|uhr|uur|heures|horas)\b|\d{1,2}h\b|(?:at|um|om|à|às) (?:\d{1,2}|half|one"
+    r"|two|three|four|five|six|seven|eight|nine|ten|noon)\b"
+    r"|half (?:past )?\w+)"
+)
+_DAYS = (
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:maan|dins|woens|donder|vrij|zater|zon)dags|(?:mon|diens"
+    r"|donners|frei|sams|sonn)tags|mittwochs)"
+)
+_DAY = (
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:mon|diens"
+    r"|donners|frei|sams|sonn)tag|mittwoch)"
+)
+_ROUTINE = (
+    rf"^(?!.*\b(?:no|nothing|nobody|never|keine?|geen)\b.{{0,30}}{_DAY})(?:.*\b{_DAYS}(?:,| at| from| um| om| vanaf"
+    rf"| mornings?| evenings?)* {_HOUR}"
+    rf"|.*\b(?:on )?{_DAY} (?:nights?|evenings?|mornings?|afternoons?)? ?(?:from|after|vanaf|na|ab|after) {_HOUR}"
+    rf"|.*\b{_DAY} {_HOUR} (?:is|blijft|bleibt|stays|remains)\b"
+    rf"|.*\b(?:every|each|elke|iedere|jeden|jede|chaque|tous les|toutes les|todas as|todos os|cada) (?:\w+ )?(?:{_DAY}"
+    rf"|\w+s?)\b[^.]{{0,12}} (?:à |às |as |um |om |at )?{_HOUR}"
+    rf"|.*\b(?:first|second|third|fourth|last) {_DAY} (?:of|in) (?:the|each|every) month\b"
+    r"|.*\b(?:todas as|todos os) (?:segundas?|terças?|quartas?|quintas?|sextas?|sábados?|domingos?)\b"
+    r"|.*\b(?:tous les|chaque) (?:lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?)\b"
+    r"|.*\b(?:op )?(?:maan|dins|woens|donder|vrij|zater|zon)dag (?:om|vanaf|na)? ?(?:half |\d))"
+)
 
 SORTS: tuple[Sort, ...] = (
     _sort(
         Kind.CONSTRAINT,
         0.95,
-        r"\ballergi\w*\b|\ballergy\b|\banaphyla|\b(?:coeliac|celiac|lactose|gluten)[- ](?:intolerant|free)\b|アレルギー",
+        r"\ballergi\w*\b|\ballergy\b|\banaphyla|\b(?:coeliac|celiac|lactose|gluten)[- ](?:intolerant|free)\b|アレルギー"
+        r"|\bal[ée]rgi\w+",
     ),
+    # A weekday with its hour, or a place in the month, is a habit whatever else the sentence says of it.
+    _sort(Kind.ROUTINE, 0.7, _ROUTINE),
     _sort(
         Kind.TOOL_OR_WORKFLOW_LESSON,
         0.8,
@@ -51,7 +87,18 @@ SORTS: tuple[Sort, ...] = (
         r"|first) (?:run|check|show|ask|sort|write|use)\b"
         r"|\b(?:wrong assumption|that(?:[’']s| is| was) (?:wrong|the mistake)|you (?:got|had) (?:it|that) wrong)\b"
         r"|\b(?:is|are) generated\b|\btests? first\b|\bwrite them first\b|\b(?:show|ask|tell|warn) me\b.*\bbefore"
-        r" (?:you|any\w*|sending)\b",
+        r" (?:you|any\w*|sending)\b"
+        r"|\b(?:may|must|can|should)(?: not|n[’']t) (?:read|treat|use|parse|take|count|store|convert|show|be (?:read"
+        r"|treated))\b.*\bas\b"
+        r"|\btreat (?:it|them|these|those|the \w+) as\b|\b(?:show|let) me (?:see|read|have|check"
+        r"|approve)\b.*\b(?:before|first)\b"
+        r"|\b(?:only|not|nothing)\b.{0,40}\b(?:after|until|before|once|unless) i(?:[’']ve| have)? (?:seen|read|checked"
+        r"|approved|signed|said)\b"
+        r"|\bcheck with me\b|\bask me (?:first|before)\b|\bwrong(?: assumption)?[:,] |\b(?:by hand|generated from"
+        r"|is built from)\b.*\b(?:edit|touch|change|build|belong|writes?)"
+        r"|\b(?:touch|edit|change)\b.*\bby hand\b|^[\w ’'-]+ (?:is|are) [\w ]+, (?:full stop|period|end of story)\b"
+        r"|\bnever (?:add|mix|round|skip|combine|merge)\b"
+        r"|\b(?:edit|change) [\w./]+ and (?:run|rebuild)\b",
     ),
     _sort(
         Kind.COMMUNICATION_PREFERENCE,
@@ -63,7 +110,14 @@ SORTS: tuple[Sort, ...] = (
         r"|\b(?:short|brief|concise|terse|long) (?:answers?|replies|reply|messages?)\b|\bwalls? of text\b"
         r"|\b(?:british|american|new zealand|us|uk) spelling\b"
         r"|\b(?:ping|message|contact|remind|notify|text|call) me (?:by|on|via|in|only|before|after|through"
-        r"|with)\b|\bdon[’']?t (?:ping|disturb|interrupt|message) me\b",
+        r"|with)\b|\b(?:don[’']?t|never) (?:ping|disturb|interrupt|message|call|ring|text) me\b"
+        r"|\b(?:mornings?|evenings?|afternoons?|nights?|lunch(?:times?)?)\b.{0,20}\b(?:is|are) (?:good|fine|ok(?:ay)?"
+        r"|best|bad|mine|off|not|free|sacred)\b"
+        r"|\bnothing (?:earlier|later) than\b|\bnothing (?:before|after) \d|\blike being talked to\b"
+        r"|\breminders?\b.*\b(?:over|via|by|through) \w+"
+        r"|\bkeep (?:it|answers|replies|them) (?:to|under|short|brief)\b|\bexclamation marks?\b|\b(?:smileys?"
+        r"|emoticons?)\b|\blead with\b|\bnumbered points\b"
+        r"|\b(?:réponses? (?:courtes?|brèves?)|kurze antworten|korte antwoorden|respostas curtas|en bref)\b",
     ),
     _sort(
         Kind.CONSTRAINT,
@@ -75,7 +129,15 @@ SORTS: tuple[Sort, ...] = (
         r"|\b(?:never|always)\b.*\b(?:servers?|cloud|main|production"
         r"|prod|data|permission|approval|merge)\b"
         r"|\bno (?:merges?|deploys?|meetings?|calls?|releases?|alcohol|meat|sugar|gluten|nuts)\b|\bnothing"
-        r" (?:gets|goes|is)\b|\bonly"
+        r" (?:gets|goes|is)\b|\b(?:nobody|no one|none of us|we (?:don[’']t|never)) (?:merges?|ships?|deploys?"
+        r"|releases?|push(?:es)?|publish(?:es)?|prints?|spends?|touch(?:es)?|leaves?|sends?)\b"
+        r"|\bthat[’']s (?:fixed|final|a rule|agreed)\b|\b(?:house|friday|\w+) rule\b:?|\bkeep \w+(?: \w+)? (?:off"
+        r"|out of|away from)\b|\bserver only\b"
+        r"|\bnever (?:overseas|abroad)\b|\b(?:foreign|overseas) (?:hosting|clouds?|servers?)\b|\b(?:has"
+        r"|have) to (?:remain|stay)\b|\bremains? on\b"
+        r"|\b(?:stays?|remains?|kept) (?:locked|closed|on|in|inside|within)\b|\b(?:verboden|verboten|interdit|proibido"
+        r"|mag niet|darf nicht|dürfen nicht)\b"
+        r"|\bonly"
         r" (?:bug|security) fix|\bcolou?r-?blind\b|\bwheelchair\b",
     ),
     _sort(
@@ -89,7 +151,8 @@ SORTS: tuple[Sort, ...] = (
         r"|\b(?:has|have) to be (?:in|done|ready|filed|finished|sent|paid|submitted)\b|\b(?:called off"
         r"|cancell?ed|postponed)\b"
         r"|\b(?:deadline|due (?:on|by|date|in)?|remind me|promise|bucket list|to-?do)\b"
-        r"|\bi want .{2,60} (?:done|finished|ready|by)\b|\bcan[’']t wait to\b|\b(?:are|is) due\b|\bi[’']?d"
+        r"|\bi want .{2,60} (?:done|finished|ready|by)\b|\bcan[’']t wait to\b|\b(?:are|is) due\b|\b(?:still"
+        r"|yet) (?:not (?:filed|sent|done|paid|booked|in)|to be \w+ed|unfiled|unpaid)\b|\bi owe\b|\bi[’']?d"
         r" (?:love|like) to\b|\bwish to\b",
     ),
     _sort(
@@ -100,9 +163,11 @@ SORTS: tuple[Sort, ...] = (
         rf"|\b(?:new|the) {KIN} is (?:called|named)\b|\b(?:work|works|working|collaborat\w+) with {_CAPITAL}"
         rf"|{_CAPITAL}\w+, (?:our|my|the) (?:\w+ )?{KIN},|\bmy {KIN} is {_CAPITAL}|{_CAPITAL}\w+,? (?:\w+,"
         rf" )?(?:is )?(?:the|our|my|a)? ?{KIN}\b"
-        rf"|{_CAPITAL}\w+ (?:always |also )?(?:deals with|handles|looks after|takes care of|writes|maintains"
-        rf"|repairs|fixes|manages"
-        rf"|leads|runs|does) (?:the|our|my|all)\b",
+        rf"|{_CAPITAL}\w+,? (?:always |also |\([^)]*\) )?{_TRADE} (?:the|our|my|all)\b|\bwho {_TRADE} (?:the|our|my"
+        rf"|all)\b"
+        rf"|{_CAPITAL}\w+,? s?he {_TRADE} (?:the|our|my|all)\b|{_CAPITAL}\w+, (?:our|my|the) (?:\w+ )?{KIN}\b"
+        rf"|\bis {_CAPITAL}[\w-]+ {_CAPITAL}[\w-]+, (?:\w+ )?[a-z]+[.]?$"
+        rf"|{_CAPITAL}\w+ from (?:the|our) [\w-]+ (?:side|team|office|desk|department|crew)\b",
     ),
     # How reports, dates and units are wanted is a preference, even where the report is weekly.
     _sort(
@@ -111,7 +176,11 @@ SORTS: tuple[Sort, ...] = (
         r"\b(?:reports?|summar\w+|charts?|plots?|axes|dates?|units?|notes?|exports?|viewer)\b.*\b(?:pdfs?"
         r"|markdown|metric|imperial|iso"
         r"|html|csv|dark mode|light mode)\b|\b(?:metric|imperial) (?:units?|only|always)\b|\biso dates?\b"
-        r"|\bmetric, as\b",
+        r"|\bmetric, as\b|^(?:metric|imperial)\b|\b(?:metric|imperial) (?:and|stays?|please)\b|\bwrite dates\b"
+        r"|\bdates? (?:like|as|in|first)\b"
+        r"|\b(?:millimet\w+|centimet\w+|kilomet\w+|grams?|celsius|fahrenheit|lit(?:re|er)s?|inches|feet|metres?|pounds"
+        r"|kilos?)\b.*\b(?:only|please|always|everywhere|in every)\b"
+        r"|^(?:only |always )?(?:millimet\w+|centimet\w+|kilomet\w+|grams?|celsius) (?:only|and|please|everywhere)\b",
     ),
     _sort(
         Kind.ROUTINE,
@@ -137,7 +206,9 @@ SORTS: tuple[Sort, ...] = (
         r"|\b(?:switched|switching) (?:from|to|over)\b|\b(?:no longer|not any ?more|any more|stopped|gave"
         r" up|quit|given up) \b|\bno \w+ for me\b|が好き|が嫌い|\bprefers?\b"
         r"|\bno more \w+|\bfrom (?:today|now|tomorrow)(?: on)? for\b|\buse \w+ for (?:all|every)\b"
-        r"|\bgeen \w+(?: \w+)? meer\b|\bplus de \w+\b|\bkeine?n? \w+ mehr\b|\bj[’']aime\b|\bich mag\b|\bik hou van\b",
+        r"|\bgeen \w+(?: \w+)? meer\b|\bdeixei de \w+|\barrêté de \w+|\bich (?:trinke|esse)\b.*\bkeine?n? \w+\b"
+        r"|\b(?:eet|drink) ik geen\b|\bik (?:eet|drink)\b.*\bgeen\b|\bje préfère\b|\bprefiro\b|\bich bevorzuge\b"
+        r"|\bliever\b|\bplus de \w+\b|\bkeine?n? \w+ mehr\b|\bj[’']aime\b|\bich mag\b|\bik hou van\b",
     ),
     _sort(
         Kind.TIMELINE_MILESTONE,
@@ -147,14 +218,23 @@ SORTS: tuple[Sort, ...] = (
         r"|deployed|presented|shipped|published|signed|quit|retired|started (?:a|my|our|learning|working|at|school"
         r"|college)|joined|founded|opened (?:a|my|our)|bought (?:a|my|our) (?:house|home|flat|car)"
         r"|adopted|passed (?:my|the|away)|won|lost my job|finished|completed|first (?:time|ever)|came out"
-        r"|transition\w+|divorce)\b",
+        r"|transition\w+|divorce|opened (?:to|on|its|for|this|yesterday|today)|(?:is|are|went) (?:live|in the water"
+        r"|in production|on air)|big day)\b",
     ),
     _sort(
         Kind.PROJECT,
         0.6,
         r"\b(?:my|our|the|this) (?:\w+ ){0,2}(?:project|startup|start-up|novel|thesis|dissertation|app"
         r"|side project|paper|album|screenplay|blog|channel|podcast|prototype|repository)\b"
-        r"|\bworking on (?:a|an|my|our|the|some)\b|\bproject (?:is|called|named)\b",
+        r"|\bworking on (?:a|an|my|our|the|some)\b|\bproject (?:is|called|named)\b"
+        rf"|\b(?:most|half|much|part|all) of my (?:week|time|days?|work) (?:is|goes|are)\b.*{_CAPITAL}|\bspend (?:most"
+        rf"|all|half|much)\b.*\bon {_CAPITAL}"
+        rf"|\b(?:is|for) {_CAPITAL}\w+, (?:the|our|my) (?:[\w-]+ )*(?:project|network|survey|study|show|programme|app"
+        rf"|map)\b|^For {_CAPITAL}\w+,? we\b"
+        rf"|\bthe {_CAPITAL}\w+ (?:funding|project|launch|budget|grant|codebase|rollout)\b"
+        rf"|^{_CAPITAL}\w+, .*\bprojects?\b"
+        rf"|^{_CAPITAL}\w+ is (?:our|my|the|a|an) (?:[\w’'-]+ )*(?:project|network|survey|show|programme|program|app"
+        rf"|game|festival|exhibition|study|series|website|platform|map)\b",
     ),
     _sort(
         Kind.EPISODIC_EVENT,
@@ -163,7 +243,8 @@ SORTS: tuple[Sort, ...] = (
         r" |finally |really |already )?"
         r"(?:went|got|took|came|made|met|saw|found|left|bought|began|told|gave|ran|ate|sold|lost|spent"
         r"|held|wrote|read|flew|drove|had|did|was|were|been|felt|talked|[a-z]{3,}ed)\b"
-        r"|^(?:just |already )?(?:decided|agreed|chose|settled|discussed|presented|visited|met|talked|spoke)\b"
+        rf"|\bdecision\b.*:|{_CAPITAL}\w+,[^,]{1, 40}, found\b|^(?:just |already )?(?:decided|agreed|chose|settled"
+        rf"|discussed|presented|visited|met|talked|spoke)\b"
         r"|\b(?:yesterday|last (?:night|week|weekend|month|year|mon|tue|wed|thu|fri|sat|sun)\w*|ago)\b"
         r"|(?-i:\b[A-Z])\w+ (?:found|went|came|met|gave|wrote|said|presented|decided|visited|fixed|broke"
         r"|won|lost|sent|told|rang)\b",
@@ -175,3 +256,24 @@ _FACT = Sort(Kind.SEMANTIC_FACT, 0.5, re.compile(""))
 def sort_of(text: str) -> Sort:
     """The first sort that fits; a plain fact else."""
     return next((sort for sort in SORTS if sort.pattern.search(text)), _FACT)
+
+
+LESSON = Sort(Kind.TOOL_OR_WORKFLOW_LESSON, 0.8, re.compile(""))
+_WISHES = (Kind.COMMUNICATION_PREFERENCE, Kind.PREFERENCE)
+_APART = (*_WISHES, Kind.CONSTRAINT, Kind.ROUTINE)
+_COMMA = re.compile(r"[,;] (?:and )?")
+
+
+def wishes_apart(text: str, sort: Sort) -> list[tuple[str, Sort]]:
+    """The parts of a list of wishes of several kinds ("short answers, no emoji, metric"), each with its sort; none where it is of one."""
+    if sort.kind not in _APART or not _COMMA.search(text):
+        return []
+    parts: list[tuple[str, Sort]] = []
+    for piece in _COMMA.split(text):
+        found = sort_of(piece)
+        if parts and (found.kind not in _APART or found.kind is parts[-1][1].kind):
+            parts[-1] = (f"{parts[-1][0]}, {piece}", parts[-1][1])
+        else:
+            parts.append((piece, found))
+    is_apart = len(parts) > 1 and all(p.kind in _APART for _, p in parts) and any(p.kind in _WISHES for _, p in parts)
+    return [(f"{part[0].upper()}{part[1:].rstrip('.')}.", found) for part, found in parts] if is_apart else []

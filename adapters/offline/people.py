@@ -32,7 +32,8 @@ _KIN_NAME = re.compile(
     rf"| is (?:called|named)|[’']s name is|)? (?P<name>{_PART}(?: {_PART})*)"
 )
 _NAME_IS_KIN = re.compile(
-    rf"^(?P<name>(?:(?:Dr|Prof)\.? )?{_PART}(?: {_PART})*)(?:,| is|[’']s) (?P<whose>my|our|the) (?P<which>(?:[a-z-]+"
+    rf"(?:^|(?<=is )|(?<=from )|(?<=with )|(?<=to ))(?P<name>(?:(?:Dr|Prof)\.? )?{_PART}(?: {_PART})*)(?:,| is"
+    rf"|[’']s) (?P<whose>my|our|the) (?P<which>(?:[a-z-]+"
     rf" ){{0,2}}?)(?P<kin>{KIN})\b(?P<clause>[’']s| (?:is|was|has|had|will|can|got|went))?"
 )
 _JAPANESE_KIN = re.compile(
@@ -104,7 +105,7 @@ def kin_of(text: str) -> tuple[str, str, str] | None:
 
 def _appositive(text: str) -> re.Match[str] | None:
     """The match of "Sam, my lead, says"; not of "Thankfully, my son is well", where the relation opens its own clause."""
-    match = _NAME_IS_KIN.match(text)
+    match = _NAME_IS_KIN.search(text)
     opens_clause = match is not None and match["clause"] and text[match.end("name")] == ","
     return None if opens_clause else match
 
@@ -133,3 +134,22 @@ def pronoun_of(text: str) -> str | None:
     """He, She, His or Her where the sentence opens with it."""
     match = _PRONOUN.match(text)
     return match["word"] if match else None
+
+
+_DOES = re.compile(
+    rf"^(?P<name>(?:(?:Dr|Prof)\.? )?{_PART}(?: {_PART})*)(?:,[^,]{{1,40}},| \([^)]*\))? (?:\w+s|\w+ed|found|did|has"
+    rf"|had|was|will|rang)\b"
+)
+_TO_WHOM = re.compile(rf"\b(?:to|from|with|ask|for|is) (?P<name>(?:(?:Dr|Prof)\.? )?{_PART}(?: {_PART})*)")
+_TRAVEL = re.compile(r"\b(?:mov\w+|fl[ye]w?|trip|drove|drive|went|travel\w*|live|living)\b", re.IGNORECASE)
+
+
+def person_of(text: str, known: frozenset[str]) -> str | None:
+    """Whom an owner's sentence names, for the "he" of the next: its subject, else whom something goes to or comes from."""
+    match = _DOES.match(text)
+    if match and _is_name(match["name"]) and (match["name"].split(" ")[0].casefold() in known or " " in match["name"]):
+        return match["name"]
+    if _TRAVEL.search(text):
+        return None
+    named = [m["name"] for m in _TO_WHOM.finditer(text) if _is_name(m["name"])]
+    return named[-1] if named else None

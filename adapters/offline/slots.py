@@ -90,7 +90,11 @@ FORMS: tuple[Form, ...] = (
         is_single=True,
     ),
     _form("allergy", rf"(?i:\ballergic to ){_THING}{_END}"),
-    _form("allergy", r"(?i)\b(?:have |has |got )?an? (?:\w+ )?(?P<v>\w+) allergy\b"),
+    _form(
+        "allergy",
+        r"(?i)\b(?:have |has |got )?an? (?:\w+ )?(?P<v>(?!severe|bad|serious|strong|heavy|mild|slight|food|terrible"
+        r"|known|weird|nasty)\w+) allergy\b",
+    ),
     _form(
         "birthday", r"(?i)\bmy birthday(?:[’']s| is) (?:on )?(?P<v>(?:the )?\w+ ?\w* ?\w*)(?=[.,!]|$)", is_single=True
     ),
@@ -105,9 +109,9 @@ FORMS: tuple[Form, ...] = (
     _form("indentation", r"(?i)\b(?:i|we) indent with (?P<v>\w+(?: \w+)?)(?=[.,;]|$)", is_single=True),
     _form(
         "plays",
-        r"(?i)\bi(?:[’']m learning to| also| can|) play (?:the )?(?P<v>(?:oboe|piano|guitar|violin|cello"
-        r"|flute|drums|clarinet|trumpet|saxophone|shamisen|harp|viola|bass|chess|tennis|football|soccer"
-        r"|basketball|golf|ukulele))\b",
+        r"(?i)\bi(?:[’']m learning to| also| can|) play (?:the |in |for )?(?P<v>(?!with\b|a\b|my\b|around\b|it\b"
+        r"|some\b|games?\b|along\b)[a-z]+(?:[ -](?:guitar|bass|tennis|horn"
+        r"|drums?|hockey|organ|flute|clarinet))?)\b",
     ),
     _form("reply_format", r"(?i)\b(?P<v>bullet)(?:s|ed)?(?: points?| lists?)?\b"),
     _form(

@@ -20,6 +20,7 @@ from slowwave.format import CommitmentState, Kind, Status
 from tasks.merge.fold import fold
 from tasks.merge.identity import identify
 from tasks.merge.touched import quiet
+from tasks.reconcile.closing import CLOSES, closed
 from tasks.reconcile.retired import retired_share
 from tasks.reconcile.slots import contested, replayed
 from tasks.verdict import gathered, verdicts
@@ -32,10 +33,11 @@ _ACTIONS = {
     Status.DISPUTED: Action.DISPUTE,
     Status.RETRACTED: Action.RETRACT,
 }
+_OWN_END = {attribute: state.value for attribute, state in CLOSES.items()}
 
 
 class Reconciled(NamedTuple):
-    """Every memory with its status, and why; `settled` is the same before the date had its say, for the next night."""
+    """Every memory with its status, and why; `settled` is the same before the date, and what closes promises, had their say."""
 
     settled: Frame[MemoryRow]
     memories: Frame[MemoryRow]
@@ -52,7 +54,7 @@ def reconcile(
     as_of: datetime,
 ) -> Reconciled:
     """Tell the timeline of every contested slot among the new `memories` from its claims, beside those `settled` before that the
-    news leaves quiet; then let the date expire what has ended.
+    news leaves quiet; then close what is told as done, and let the date expire what has ended.
 
     Claims said more than `rules.max_future_skew_minutes` after `as_of` are rejected, and count for nothing tonight.
     """
@@ -66,11 +68,12 @@ def reconcile(
     plain = memories.join(disturbed, left_on="id", right_on="memory_id", how="anti")
     judged = _in_order(_judge(pl.concat([plain, _folded(again, periods, memories)]), fates))
     whole = _named(pl.concat([judged, quiet(settled, claims, placed)]), mentions)
-    dated = _dated(whole, as_of)
+    ends = closed(whole)
+    dated = _dated(_closed(whole, ends), as_of)
     return Reconciled(
         conform(whole, MemoryRow),
         conform(dated, MemoryRow),
-        gathered(*_reasons(ahead, again, periods, memories, dated, fates)),
+        gathered(*_reasons(ahead, again, periods, memories, dated, fates), _ended(ends)),
     )
 
 
@@ -132,14 +135,30 @@ def _in_order(memories: pl.DataFrame) -> pl.DataFrame:
 
 
 def _commitment() -> pl.Expr:
-    """A commitment that was denied or taken back is cancelled."""
+    """A commitment that was denied or taken back is cancelled; one that is only told as done, or as called off, is so."""
     is_over = pl.col("fate").is_in([Status.SUPERSEDED.value, Status.RETRACTED.value]) | (pl.col("polarity") == "negate")
     is_commitment = pl.col("commitment_state").is_not_null()
     return (
         pl.when(is_commitment & is_over.fill_null(False))
         .then(pl.lit(CommitmentState.CANCELLED))
-        .otherwise("commitment_state")
+        .when(is_commitment)
+        .then(pl.coalesce(pl.col("attribute").replace_strict(_OWN_END, default=None), "commitment_state"))
     )
+
+
+def _closed(memories: pl.DataFrame, ends: pl.DataFrame) -> pl.DataFrame:
+    """Writes the end of each closed commitment, and what closed it, into its memory."""
+    joined = memories.join(ends, on="id", how="left", maintain_order="left")
+    is_closed = pl.col("closer").is_not_null()
+    related = pl.col("related_ids").list.concat(pl.concat_list("closer")).list.unique().list.sort()
+    return joined.with_columns(
+        commitment_state=pl.coalesce("closed", "commitment_state"),
+        related_ids=pl.when(is_closed).then(related).otherwise("related_ids"),
+    ).select(memories.columns)
+
+
+def _ended(ends: pl.DataFrame) -> pl.DataFrame:
+    return verdicts(ends, stage="reconcile", item="id", action=Action.CLOSE, reason=pl.col("closed"), other="closer")
 
 
 def _dated(memories: pl.DataFrame, as_of: datetime) -> pl.DataFrame:

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 from adapters.offline import Offline
 from models.claim import ClaimRow
 from models.decision import Decision
+from models.memory import MemoryRow
 from models.message import Message
 from models.rules import Owner, StageRules
 from models.table import empty, rows_to_frame
@@ -78,8 +79,11 @@ def _remembered(talk: Row) -> list[Row]:
     linked = link(
         said.claims, empty(ClaimRow), messages, empty(Decision), empty(Decision), rules=rules.link, owner=owner
     )
-    merged = merge(linked.claims, linked.mentions, rules=rules.merge)
-    return reconcile(merged.memories, linked.claims, rules=rules.reconcile, as_of=as_of).memories.to_dicts()
+    merged = merge(linked.claims, empty(MemoryRow), rules=rules.merge)
+    settled = reconcile(
+        merged.memories, empty(MemoryRow), linked.claims, linked.mentions, rules=rules.reconcile, as_of=as_of
+    )
+    return settled.memories.to_dicts()
 
 
 def _messages(talk: Row) -> Iterator[Message]:

@@ -1,0 +1,132 @@
+"""Commitments that later words close: what is said to be done, or called off, ends the open commitment that it speaks of.
+
+A claim says so by its attribute, `done` or `called_off`. Shared words nominate; that enough of them are shared, that no other names
+are meant, and that it was said later, decides. Belongs here: which commitment is meant. Does not belong here: what the date alone decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+import polars as pl
+
+from slowwave.format import CommitmentState, Polarity, Status
+
+CLOSES = {"done": CommitmentState.FULFILLED, "called_off": CommitmentState.CANCELLED}
+CLOSED = pl.Schema({"id": pl.String, "closed": pl.String, "closer": pl.String})
+MIN_SHARED = 2  # words that a closing statement must share with what it closes
+_COLUMNS = ("id", "owner", "project", "text", "attribute", "entity_ids", "last_seen_at")
+_DATE = re.compile(r"\b\d{1,2} [A-Z][a-z]+ \d{4}\b|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d\b|\b[A-Z][a-z]+ \d{4}\b")
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
+# Words that every promise and every report of its end may hold.
+_ANYWHERE = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        the and for with that this from have has had was were will shall would could should been being are not but you your our his
+        her their its they them she him who what when where which then there here than into onto over out off back now today tomorrow
+        yesterday tonight morning evening afternoon night week month year day early late soon already still again also too just
+        please thanks done finish finished close closed cancel cancelled canceled called drop dropped keep kept plan list promise
+        promised note remind get got give make made take took put can may must need needs want mine myself all both one two
+        een het van voor met aan naar der die das den dem und ist les des une pour avec para com que uma
+        monday tuesday wednesday thursday friday saturday sunday
+        """,
+    )
+)
+_ENDINGS = ("ingly", "ing", "ied", "ies", "ers", "ed", "er", "es", "s", "e")
+
+
+class _Said(NamedTuple):
+    """A memory as it is compared: its scope, its words and names, and when it was last said."""
+
+    id: str
+    scope: tuple[str, str | None]
+    words: frozenset[str]
+    names: frozenset[str]
+    attribute: str | None
+    at: datetime
+
+
+def closed(memories: pl.DataFrame) -> pl.DataFrame:
+    """The open commitments that a later statement closes: `id`, the state `closed`, and the `closer`'s id; the latest word counts."""
+    is_closing = pl.col("attribute").is_in(list(CLOSES)).fill_null(False)
+    standing = memories.filter(
+        (pl.col("status") == Status.ACTIVE)
+        & (pl.col("polarity") == Polarity.ASSERT)
+        & pl.col("last_seen_at").is_not_null()
+    )
+    closers = sorted(_said(standing.filter(is_closing)), key=lambda said: (said.at, said.id))
+    if not closers:
+        return pl.DataFrame(schema=CLOSED)
+    index = _Index(_said(standing.filter(~is_closing & (pl.col("commitment_state") == CommitmentState.OPEN))))
+    found = {
+        one.id: (CLOSES[closer.attribute or ""].value, closer.id) for closer in closers for one in _meant(closer, index)
+    }
+    return pl.DataFrame([(one, *how) for one, how in sorted(found.items())], CLOSED, orient="row")
+
+
+def _said(rows: pl.DataFrame) -> Iterator[_Said]:
+    for one, owner, project, text, attribute, names, at in rows.select(_COLUMNS).iter_rows():
+        yield _Said(one, (owner, project), words(text), frozenset(names), attribute, at)
+
+
+class _Index:
+    """Open commitments by their words, and by the ends of their words: "set" finds "dataset"."""
+
+    def __init__(self, commitments: Iterator[_Said]) -> None:
+        self.by_word: dict[str, list[_Said]] = defaultdict(list)
+        self.by_end: dict[str, list[_Said]] = defaultdict(list)
+        for one in commitments:
+            for word in one.words:
+                self.by_word[word].append(one)
+                for end in _word_ends(word):
+                    self.by_end[end].append(one)
+
+    def with_word(self, word: str) -> dict[str, _Said]:
+        """The commitments that hold this word, one that ends in it, or one that it ends in; by id."""
+        found = [*self.by_word.get(word, ()), *self.by_end.get(word, ())]
+        found += [one for end in _word_ends(word) for one in self.by_word.get(end, ())]
+        return {one.id: one for one in found}
+
+
+def _word_ends(word: str) -> list[str]:
+    return [word[at:] for at in range(3, len(word) - 2)]
+
+
+def _meant(closer: _Said, index: _Index) -> list[_Said]:
+    """The commitments that the closing statement speaks of; where one word is all they share, it must leave no choice."""
+    shared: dict[str, int] = defaultdict(int)
+    nominated: dict[str, _Said] = {}
+    for word in closer.words:
+        for one in index.with_word(word).values():
+            if one.scope == closer.scope and one.at < closer.at:
+                shared[one.id] += 1
+                nominated[one.id] = one
+    sure = [one for one in nominated.values() if shared[one.id] >= _needed(closer, one)]
+    if sure or len(nominated) > 1 or len(closer.words) > MIN_SHARED:
+        return sure
+    return list(nominated.values())
+
+
+def _needed(closer: _Said, one: _Said) -> int:
+    """One word more where both name someone, and not the same."""
+    is_other = bool(closer.names and one.names) and closer.names.isdisjoint(one.names)
+    return MIN_SHARED + is_other
+
+
+def words(text: str) -> frozenset[str]:
+    """The stems of the words that tell one commitment from another: no dates, no words that any promise may hold."""
+    said = _WORD.findall(_DATE.sub(" ", text).casefold())
+    return frozenset(_stem(w) for w in said if w not in _ANYWHERE and (len(w) > 2 or w[0].isdigit()))
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word

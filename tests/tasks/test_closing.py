@@ -1,0 +1,92 @@
+"""Commitments that later words close: which one is meant, and which is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from models.claim import ClaimRow, Mention
+from models.memory import MemoryRow
+from models.rules import MergeRules, ReconcileRules
+from models.table import empty, rows_to_frame
+from slowwave.format import Kind
+from tasks.merge import merge
+from tasks.reconcile import reconcile
+from tasks.reconcile.closing import words
+from tests.make import at, claim
+
+AS_OF = at("2026-05-01T12:00")
+GOAL = Kind.GOAL_OR_COMMITMENT
+
+
+def states(*claims: ClaimRow) -> dict[str, tuple[str | None, list[str]]]:
+    rows = rows_to_frame(ClaimRow, list(claims))
+    none, nobody = empty(MemoryRow), empty(Mention)
+    merged = merge(rows, none, rules=MergeRules())
+    made = reconcile(merged.memories, none, rows, nobody, rules=ReconcileRules(), as_of=AS_OF)
+    texts = {m["id"]: m["text"] for m in made.memories.to_dicts()}
+    return {m["text"]: (m["commitment_state"], [texts[i] for i in m["related_ids"]]) for m in made.memories.to_dicts()}
+
+
+def promise(text: str, said: str = "2026-04-01T10:00", **more: Any) -> ClaimRow:
+    return claim(text, said=said, kind=GOAL, **more)
+
+
+def ended(text: str, attribute: str = "done", said: str = "2026-04-09T10:00", **more: Any) -> ClaimRow:
+    return claim(text, said=said, attribute=attribute, value=text, **{"kind": Kind.EPISODIC_EVENT, **more})
+
+
+def test_what_is_said_to_be_done_fulfils_the_promise_and_is_named_beside_it() -> None:
+    told = "The poster proofs went to Ilse."
+    made = states(promise("I promised Ilse the poster proofs.", due_at=at("2026-04-10")), ended(told))
+    assert made["I promised Ilse the poster proofs."] == ("fulfilled", [told])
+    assert made[told] == (None, [])
+
+
+def test_what_is_called_off_is_cancelled_and_no_longer_overdue() -> None:
+    made = states(
+        promise("I give a tour for the Lindqvist school.", due_at=at("2026-04-20")),
+        ended("The Lindqvist school cancelled the tour.", "called_off", kind=GOAL),
+    )
+    assert {state for state, _ in made.values()} == {"cancelled"}
+
+
+@pytest.mark.parametrize(
+    ("promised", "told", "said"),
+    [
+        ("I'll send the report to Ana.", "The gate is painted.", "2026-04-09T10:00"),
+        ("I'll fix the bench at the pier.", "The bench at the pier is fixed.", "2026-03-09T10:00"),
+        ("I'll fix the bench at the pier.", "The bench at the pier is fixed.", "2026-04-01T10:00"),
+    ],
+    ids=["other words", "said before", "said with it"],
+)
+def test_other_words_and_earlier_ones_close_nothing(promised: str, told: str, said: str) -> None:
+    assert states(promise(promised), ended(told, said=said))[promised] == ("open", [])
+
+
+def test_a_promise_made_again_is_open_again() -> None:
+    first, again = (
+        promise("I'll water the ferns upstairs."),
+        promise("I'll water the ferns upstairs.", said="2026-04-12T10:00"),
+    )
+    assert states(first, again, ended("The ferns upstairs are watered."))["I'll water the ferns upstairs."][0] == "open"
+
+
+def test_one_shared_word_closes_only_where_it_leaves_no_choice() -> None:
+    told = ended("The plumber is rung.")
+    assert states(promise("I have to call the plumber."), told)["I have to call the plumber."][0] == "fulfilled"
+    both = states(promise("I have to call the plumber."), promise("I have to pay the plumber.", message_id="m1"), told)
+    assert {both["I have to call the plumber."][0], both["I have to pay the plumber."][0]} == {"open"}
+
+
+def test_another_project_is_another_promise() -> None:
+    made = states(
+        promise("I'll tag the release branch.", project="p1"), ended("The release branch is tagged.", project="p2")
+    )
+    assert made["I'll tag the release branch."][0] == "open"
+
+
+def test_dates_and_common_words_tell_no_promise_from_another() -> None:
+    assert words("I'll be done with it by Friday 20 March 2026, promised.") == frozenset()
+    assert words("Cut the 0.4 tag.") == words("0.4 is tagged, cut.") == {"0.4", "cut", "tag"}
