@@ -12,6 +12,7 @@ from dataclasses import replace
 import polars as pl
 
 from expectations import gx
+from expectations.candidates import candidate_facts
 from expectations.derive import scalars, suite_of
 from expectations.guards import drift_fact, index_fact, least_rows, retirement_fact, told_facts
 from expectations.promise import Fact, Promise, Report, Severity
@@ -25,6 +26,7 @@ from models.memory import (
     PublishedMemory,
     PublishedTurn,
     Vector,
+    WorkingRow,
 )
 from models.rules import StageRules
 from models.table import Table
@@ -38,6 +40,7 @@ TABLES: dict[str, type[Table]] = {
     "episodes": EpisodeRow,
     "entities": EntityRow,
     "edges": EdgeRow,
+    "working": WorkingRow,
     "documents": DocumentRow,
     "vectors": Vector,
 }
@@ -90,6 +93,7 @@ def _facts(
     yield from supersession_facts(tables)
     yield from period_facts(tables)
     yield from document_facts(tables, rules.project.budgets)
+    yield from candidate_facts(tables, rules.segment, rules.project.budgets)
     yield secret_fact(tables)
     yield index_fact(tables)
     old, new = before.get("memories"), tables["memories"]

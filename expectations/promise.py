@@ -10,6 +10,16 @@ from typing import Any
 # Examples name rows; a handful is enough to find the fault, and the report stays small.
 MAX_EXAMPLES = 5
 RETIREMENT = "few_enough_retired"
+# Every list of quotes that is published, by table and column.
+CITING = (
+    ("memories", "evidence"),
+    ("episodes", "evidence"),
+    ("entities", "evidence"),
+    ("working", "summary"),
+    ("working", "commitments"),
+    ("working", "preferences"),
+    ("documents", "thread"),
+)
 
 
 class Severity(StrEnum):
@@ -81,3 +91,8 @@ def found(name: str, about: str, ids: Iterable[Any], *, severity: Severity = Sev
     """The fact that these rows break a promise; none should."""
     rows = sorted({str(row) for row in ids})
     return Fact(name, about, len(rows), severity=severity, examples=tuple(rows[:MAX_EXAMPLES]))
+
+
+def key_of(table: str) -> str:
+    """The column that names a row of a published table."""
+    return "name" if table == "documents" else "id"

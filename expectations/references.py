@@ -6,16 +6,17 @@ Everything here becomes a number of rows that break a promise; Great Expectation
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 
 import polars as pl
 
-from expectations.promise import Fact, found
-from slowwave.format import Cardinality, Polarity, Status
+from expectations.promise import CITING, Fact, found, key_of
+from slowwave.format import Cardinality, Evidence, Polarity, Status
 from slowwave.text import normalise
 
 Tables = Mapping[str, pl.DataFrame]
 
-_CITING = ("memories", "episodes", "entities")
+_EVIDENCE = [column.name for column in fields(Evidence)]
 _SOURCES = {
     "message": ("heard", "msg_key"),
     "signal": ("signals", "signal_key"),
@@ -53,11 +54,16 @@ def evidence_facts(tables: Tables) -> Iterator[Fact]:
 def _cited(tables: Tables) -> pl.DataFrame:
     """All evidence, a row each, with the row that cites it."""
     parts = [
-        tables[name].select(pl.lit(name).alias("table"), pl.col("id").alias("cited_by"), "evidence").explode("evidence")
-        for name in _CITING
+        tables[name]
+        .select(pl.lit(name).alias("table"), pl.col(key_of(name)).alias("cited_by"), pl.col(column).alias("evidence"))
+        .explode("evidence")
+        .drop_nulls("evidence")
+        .unnest("evidence")
+        .select("table", "cited_by", *_EVIDENCE)
+        for name, column in CITING
         if name in tables
     ]
-    return pl.concat(parts).drop_nulls("evidence").unnest("evidence")
+    return pl.concat(parts, how="vertical_relaxed")
 
 
 def _missing(tables: Tables, cited: pl.DataFrame) -> Iterator[str]:
@@ -95,8 +101,7 @@ def link_facts(tables: Tables) -> Iterator[Fact]:
         if name not in tables or column not in tables[name].columns:
             continue
         known: set[str] = set().union(*(_ids(tables, target, "id") for target in targets))
-        key = "name" if name == "documents" else "id"
-        pairs = tables[name].select(key, column)
+        pairs = tables[name].select(key_of(name), column)
         pairs = pairs.explode(column) if pairs.schema[column] == pl.List else pairs
         lost = pairs.drop_nulls(column).filter(~pl.col(column).is_in(list(known)))
         yield found(

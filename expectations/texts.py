@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from expectations.promise import Fact, found
+from expectations.promise import CITING, Fact, found, key_of
 from models.rules import Profile
 from slowwave import tokens
 from slowwave.format import Kind, Privacy, Status, Trust
@@ -46,9 +46,9 @@ _TEXTS = {
     "turns": ("text", "context", "speaker", "thread"),
     "episodes": ("title", "text"),
     "entities": ("name",),
+    "working": ("thread", "entities"),
     "documents": ("text",),
 }
-_CITING = ("memories", "episodes", "entities")
 
 
 def document_facts(tables: Mapping[str, pl.DataFrame], profiles: Mapping[str, Profile]) -> Iterator[Fact]:
@@ -67,7 +67,7 @@ def document_facts(tables: Mapping[str, pl.DataFrame], profiles: Mapping[str, Pr
     yield found(
         "documents_are_trusted",
         "only the owner's words, a participant's, or the agent's own promises and lessons enter a document",
-        _named(entries, _is_untrusted),
+        _named(entries, is_untrusted),
     )
     yield found("documents_are_current", "only active memories enter a document", _named(entries, _is_past))
     private = ((doc, row) for doc, row in entries if _is_too_private(doc, row, profiles))
@@ -101,7 +101,8 @@ def _named(entries: list[tuple[Row, Row]], is_wrong: Callable[[Row], bool]) -> I
     return (f"{doc['name']} holds {row['id']}" for doc, row in entries if is_wrong(row))
 
 
-def _is_untrusted(memory: Row) -> bool:
+def is_untrusted(memory: Row) -> bool:
+    """Whether a memory comes from where nothing may enter a prompt."""
     if memory["trust"] in _TRUSTED:
         return False
     return memory["trust"] != Trust.AGENT or memory["kind"] not in _OWN_KINDS
@@ -125,15 +126,15 @@ def _telling(tables: Mapping[str, pl.DataFrame]) -> Iterator[str]:
     for name, columns in _TEXTS.items():
         if name not in tables:
             continue
-        frame = tables[name]
-        key = frame.get_column("name" if name == "documents" else "id")
         for column in columns:
-            yield from (f"{name}.{column} of {row}" for row in _matching(key, frame.get_column(column)))
-    for name in _CITING:
+            told = tables[name].select(key=key_of(name), text=column)
+            told = told.explode("text") if told.schema["text"] == pl.List else told
+            yield from (f"{name}.{column} of {row}" for row in _matching(told["key"], told["text"]))
+    for name, column in CITING:
         if name in tables:
-            quotes = tables[name].select("id", "evidence").explode("evidence").drop_nulls()
-            found_in = _matching(quotes.get_column("id"), quotes.get_column("evidence").struct.field("quote"))
-            yield from (f"{name}.evidence of {row}" for row in found_in)
+            quotes = tables[name].select(key=key_of(name), quote=column).explode("quote").drop_nulls()
+            found_in = _matching(quotes.get_column("key"), quotes.get_column("quote").struct.field("quote"))
+            yield from (f"{name}.{column} of {row}" for row in found_in)
 
 
 def _matching(key: pl.Series, texts: pl.Series) -> list[str]:

@@ -27,7 +27,7 @@ def order(
     """Walk the night. Returns what every stage made, by `stage.table`; raises what a stage raises."""
     walk = Walk(night, step, start=start, stop=stop, given=given)
     heard = walk(sift, messages=night.messages, earlier=night.known.turns)
-    topics = walk(segment, turns=heard.turns, earlier=night.known.turns)
+    topics = walk(segment, turns=heard.turns, earlier=heard.heard, signals=night.signals)
     said = walk(extract, topics=topics.topics, turns=heard.heard)
     linked = walk(
         link,
@@ -56,6 +56,7 @@ def order(
         mentions=linked.mentions,
         episodes=told.episodes,
         turns=heard.heard,
+        working=topics.working,
         vectors=night.known.vectors,
     )
     return walk

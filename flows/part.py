@@ -21,7 +21,7 @@ from flows.step import tables_of
 from models.ask import Answer, Ask, Question
 from models.claim import ClaimRow, Mention
 from models.decision import Decision, Feedback
-from models.memory import EntityRow, EpisodeRow, MemoryRow, Vector
+from models.memory import EntityRow, EpisodeRow, MemoryRow, Vector, WorkingRow
 from models.message import Consumed, Message, Signal
 from models.rules import Owner, StageRules
 from models.table import Frame, Table, conform, empty, rows_to_frame
@@ -43,6 +43,7 @@ TABLES: dict[str, type[Table]] = {
     "sift.turns": Turn,
     "sift.heard": Turn,
     "sift.decisions": Decision,
+    "segment.working": WorkingRow,
     "extract.claims": ClaimRow,
     "extract.decisions": Decision,
     "link.claims": ClaimRow,

@@ -21,6 +21,7 @@ from models.memory import (
     PublishedMemory,
     PublishedTurn,
     Vector,
+    WorkingRow,
 )
 from models.message import Consumed, Message, Signal
 from models.table import Column, Table, columns
@@ -40,7 +41,15 @@ NIGHTLY: tuple[type[Table], ...] = (
     Feedback,
     Call,
 )
-PUBLISHED: tuple[type[Table], ...] = (PublishedMemory, EntityRow, EdgeRow, EpisodeRow, PublishedTurn, DocumentRow)
+PUBLISHED: tuple[type[Table], ...] = (
+    PublishedMemory,
+    EntityRow,
+    EdgeRow,
+    EpisodeRow,
+    PublishedTurn,
+    WorkingRow,
+    DocumentRow,
+)
 
 _INTRO = """<!-- Made by `make docs` from the classes in models/ and slowwave/format.py. Edit those, not this page. -->
 

@@ -51,6 +51,12 @@ class EpisodeRow(published(fmt.Episode)):
     key = ("id",)
 
 
+class WorkingRow(published(fmt.WorkingSet)):
+    """What a session was about when it was last heard."""
+
+    key = ("id",)
+
+
 class DocumentRow(published(fmt.Document, key=("name",))):
     """A published text."""
 

@@ -50,6 +50,18 @@ class SegmentRules(Rules):
     gap_minutes: float = Field(
         default=240, gt=0, description="A silence this long begins a new topic inside a session."
     )
+    working_sessions: int = Field(
+        default=100, ge=0, description="Sessions that have a working set: those last heard, the newest first."
+    )
+    working_turns: int = Field(
+        default=200, ge=1, description="Turns of a session, its last, that its working set reads."
+    )
+    working_sentences: int = Field(default=3, ge=0, description="Most sentences of a working set's summary.")
+    working_candidates: int = Field(
+        default=12,
+        ge=0,
+        description="Most names, and most candidates of each sort, in a working set; the last said stay.",
+    )
 
 
 class ExtractRules(Rules):
@@ -188,6 +200,10 @@ class ProjectRules(Rules):
         le=1,
         description="Share of a document that one kind may fill while others still wait; constraints and ways of talking twice that.",
     )
+    thread_share: float = Field(
+        default=0.1, ge=0, le=1, description="Most that the current thread may fill of a snapshot; 0 leaves it out."
+    )
+    thread_sentences: int = Field(default=3, ge=0, description="Most sentences of a snapshot's current thread.")
     max_context_chars: int = Field(
         default=400, ge=0, description="Most code points, from its end, of the previous turn indexed with a turn."
     )

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import polars as pl
 from pydantic import Field
 
 from models.table import Table, published
 from slowwave import format as fmt
-from slowwave.format import Kind, Span
+from slowwave.format import Kind, Span, Trust
 
-__all__ = ["Span", "Topic", "Turn"]
+__all__ = ["Span", "Topic", "Turn", "is_spoken"]
+
+_ROLES = ("user", "participant", "assistant")
+_TRUSTED = (Trust.OWNER, Trust.PARTICIPANT, Trust.AGENT)
+
+
+def is_spoken() -> pl.Expr:
+    """Whether a turn is what owner, participants or assistant said: what may be shown as somebody's words."""
+    return pl.col("role").is_in(_ROLES) & pl.col("trust").is_in(_TRUSTED) & pl.col("is_evidence")
 
 
 class Turn(published(fmt.Said, key=("msg_key",))):

@@ -79,8 +79,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"slowwave {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_recall(_command(commands, "recall", "ask the memory a question", _recall))
-    show = _command(commands, "show", "the bounded snapshot, or one memory by id", _show)
-    show.add_argument("what", nargs="?", default="snapshot", help="a profile's name or a memory's id")
+    show = _command(commands, "show", "the bounded snapshot, one memory by id, or `working`", _show)
+    show.add_argument(
+        "what", nargs="?", default="snapshot", help="a profile's name, a memory's id, or `working`: the last sessions"
+    )
     _command(commands, "log", "the versions, newest first", _log)
     why = _command(commands, "why", "the whole story of a memory", _why)
     why.add_argument("id", help="a memory's id, as recall gives it")
@@ -159,6 +161,8 @@ def _show(args: argparse.Namespace) -> int:
 
     reader = _open(args)
     is_document = {args.what, f"{args.what}.md"} & set(reader.manifest.documents)
+    if args.what == "working" and not is_document:
+        return _show_working(reader, args)
     memory = None if is_document else reader.get(args.what)
     if memory is not None:
         found = from_memory(memory, datetime.now(UTC), (0.0, {}), ())
@@ -168,6 +172,21 @@ def _show(args: argparse.Namespace) -> int:
     _print_json({"version": reader.version, "profile": args.what, "text": text}) if args.json else print(
         render.visible(text.rstrip("\n"))
     )
+    return 0
+
+
+def _show_working(reader: Reader, args: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from slowwave import render
+    from slowwave.reader.results import plain
+    from slowwave.zones import zone_of
+
+    found = reader.working()
+    if args.json:
+        _print_json({"version": reader.version, "working": [plain(asdict(one)) for one in found]})
+    else:
+        print(render.working(found, zone_of(reader.manifest.zone)))
     return 0
 
 

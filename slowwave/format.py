@@ -273,6 +273,47 @@ class Episode:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Guess:
+    """A project that a session may belong to, and what says so."""
+
+    name: str = column("The project's name.")
+    ground: str = column("metadata (the session's own), observer (a signal's), or words (somebody named it).")
+    n: int = column("How many turns or signals say so.", ge=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate(Evidence):
+    """A sentence that is no memory yet, word for word; once it is evidence of one, `memory_ids` says of which."""
+
+    speaker: str = column("Who said it.")
+    trust: Trust = column("Authority of the place it was said.")
+    privacy: Privacy = column("By its words, and never below the memories that it became.")
+    memory_ids: list[str] = column("Current memories that rest on it: it has been promoted.", default=[])
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkingSet:
+    """What one session was about when it was last heard: candidates, never durable until a memory rests on them."""
+
+    id: str = column("Content-addressed id, of the session.")
+    owner: str = column("Whose memory this is.")
+    platform: str = column("The platform it came from.")
+    session_id: str = column("Session as the platform wrote it.")
+    thread: str | None = column("Thread or channel, where one is named.", default=None)
+    projects: list[Guess] = column("Projects it may belong to, the best ground first.", default=[])
+    started_at: datetime | None = column("First time that something was said, UTC.", default=None)
+    ended_at: datetime | None = column("Last time that something was said, UTC.", default=None)
+    n_turns: int = column("Turns of people and assistant that have kept words.", ge=0)
+    is_open: bool = column("Nobody took leave, and no later session goes on where it stood.")
+    summary: list[Candidate] = column(
+        "A few sentences of people that say most of what it was about, in order.", default=[]
+    )
+    entities: list[str] = column("Names in it, the most named first.", default=[])
+    commitments: list[Candidate] = column("Sentences that may hold a promise or a goal, in order.", default=[])
+    preferences: list[Candidate] = column("Sentences that may hold a preference, in order.", default=[])
+
+
+@dataclass(frozen=True, kw_only=True)
 class Document:
     """A published text: a bounded snapshot, the soul, a platform's file."""
 
@@ -283,6 +324,7 @@ class Document:
     n_chars: int = column("Code points.", ge=0)
     memory_ids: list[str] = column("Memories in it, in order.", default=[])
     omitted_ids: list[str] = column("Memories that had a claim to be in it and did not fit.", default=[])
+    thread: list[Evidence] = column("The quotes of its current thread, in order.", default=[])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -327,5 +369,6 @@ PUBLISHED: dict[str, type] = {
     "edges": Edge,
     "episodes": Episode,
     "turns": Turn,
+    "working": WorkingSet,
     "documents": Document,
 }

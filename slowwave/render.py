@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
-from slowwave.format import Evidence, Manifest, Memory
+from slowwave.format import Candidate, Evidence, Manifest, Memory, WorkingSet
 from slowwave.reader.results import Recalled, Story
 from slowwave.text import UNSAFE, squash
 
@@ -64,6 +64,26 @@ def story(told: Story, about: Recalled, zone: tzinfo = UTC) -> str:
     }
     made = [f"{title}\n" + "\n".join(f"  {line}" for line in lines) for title, lines in sections.items() if lines]
     return "\n\n".join([result(about, zone), *map(visible, made)])
+
+
+def working(found: Iterable[WorkingSet], zone: tzinfo = UTC) -> str:
+    """Working sets, one paragraph each: the session, what it was about, and its candidates with what they became."""
+    return "\n\n".join(map(visible, (_session(one, zone) for one in found))) or "no session has a working set"
+
+
+def _session(one: WorkingSet, zone: tzinfo) -> str:
+    projects = [f"{squash(guess.name)} (by {guess.ground})" for guess in one.projects]
+    facts = [_span(one.started_at, one.ended_at, zone), f"{one.n_turns} turns", "open" if one.is_open else "closed"]
+    names = ", ".join(map(squash, one.entities))
+    lines = [f"{squash(one.platform)} {squash(one.session_id)}", f"  {' · '.join([*facts, *projects])}"]
+    lines += [f"  names: {names}"] if names else []
+    for title, said in (("", one.summary), ("promise? ", one.commitments), ("preference? ", one.preferences)):
+        lines += [f"  {title}{_quote(candidate).strip()}{_became(candidate)}" for candidate in said]
+    return "\n".join(lines)
+
+
+def _became(candidate: Candidate) -> str:
+    return f"  → {', '.join(candidate.memory_ids)}" if candidate.memory_ids else ""
 
 
 def versions(chain: Iterable[Manifest]) -> str:

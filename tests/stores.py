@@ -14,7 +14,7 @@ from adapters.embedder import Embedding
 from adapters.publish import publish
 from adapters.publish.tables import TABLES
 from models.ids import make_id, message_key
-from models.memory import EntityRow, MemoryRow, PublishedMemory, PublishedTurn, Vector
+from models.memory import EntityRow, MemoryRow, PublishedMemory, PublishedTurn, Vector, WorkingRow
 from models.table import Frame, Table, conform, empty, rows_to_frame
 from slowwave.embed import load
 from slowwave.format import Manifest, TableRef
@@ -62,6 +62,7 @@ def build(
     memories: Sequence[MemoryRow] = (),
     turns: Sequence[PublishedTurn] = (),
     entities: Sequence[EntityRow] = (),
+    working: Sequence[WorkingRow] = (),
     documents: dict[str, str] | None = None,
     embedder: str = "static",
     parent: Manifest | None = None,
@@ -88,8 +89,18 @@ def build(
         "memories": [{k: v for k, v in r.items() if k in PublishedMemory.model_fields} for r in embedded(memories)],
         "turns": embedded(turns),
         "entities": [row.model_dump() for row in entities],
+        "working": [row.model_dump() for row in working],
         "documents": [
-            {"name": n, "profile": n, "text": t, "n_tokens": 1, "n_chars": len(t), "memory_ids": [], "omitted_ids": []}
+            {
+                "name": n,
+                "profile": n,
+                "text": t,
+                "n_tokens": 1,
+                "n_chars": len(t),
+                "memory_ids": [],
+                "omitted_ids": [],
+                "thread": [],
+            }
             for n, t in texts.items()
         ],
     }

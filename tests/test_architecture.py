@@ -24,7 +24,7 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 MAX_FUNCTION_LINES = 60
 MAX_FILE_LINES = 300
 # The published format stays on one page: a sentence a column, and no logic.
-LONGER_FILES = {"slowwave/format.py": 340}
+LONGER_FILES = {"slowwave/format.py": 380}
 BANNED_WORDS = {"manager", "engine", "handler", "processor", "helper", "util", "utils", "common", "v2", "misc", "stuff"}
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b|raise NotImplementedError")
 

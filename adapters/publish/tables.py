@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
-from models.memory import DocumentRow, EdgeRow, EntityRow, EpisodeRow, PublishedMemory, PublishedTurn
+from models.memory import DocumentRow, EdgeRow, EntityRow, EpisodeRow, PublishedMemory, PublishedTurn, WorkingRow
 from models.table import Table, arrow_schema
 
 TABLES: dict[str, type[Table]] = {
@@ -23,6 +23,7 @@ TABLES: dict[str, type[Table]] = {
     "edges": EdgeRow,
     "episodes": EpisodeRow,
     "turns": PublishedTurn,
+    "working": WorkingRow,
     "documents": DocumentRow,
 }
 FULL_TEXT = {"base_tokenizer": "icu", "stem": True, "remove_stop_words": True, "ascii_folding": True}

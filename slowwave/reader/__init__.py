@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from slowwave import store as layout
 from slowwave.errors import EmbedderMismatch, SlowwaveError, StoreNotFound, UsageError, VersionGone
-from slowwave.format import Entity, Manifest, Memory
+from slowwave.format import Entity, Manifest, Memory, WorkingSet
 
 if TYPE_CHECKING:
     from slowwave.embed import Embedder
     from slowwave.reader.names import Index
     from slowwave.reader.results import Recalled, Story
     from slowwave.reader.tables import Tables
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def open(store: str | Path, version: str | None = None, *, embedder: str | None = None) -> Reader:
@@ -117,6 +119,19 @@ class Reader:
     ) -> list[Recalled]:
         """Verbatim turns that answer `query`, best first, apart from what became of them. Raises as `recall` does."""
         return self._answer(query=query, k=k, since=since, until=until, now=_utc(None), has_memories=False)
+
+    def working(self, session: str | None = None, k: int = 10) -> list[WorkingSet]:
+        """What the last `k` sessions were about, the newest first, or the session of that id: candidates, which no recall returns.
+
+        Empty for a version that was made before there were working sets. Raises UsageError, VersionGone.
+        """
+        if k < 1:
+            raise UsageError(f"k is {k}", "Ask for at least one working set.")
+        from slowwave.reader.tables import quoted
+
+        condition = None if session is None else f"session_id = {quoted(session)}"
+        rows = self._tables().where("working", WorkingSet, condition) if self._tables().n_rows("working") else []
+        return sorted(rows, key=lambda row: (row.ended_at or _NEVER, row.id), reverse=True)[:k]
 
     def get(self, memory_id: str) -> Memory | None:
         """One memory whole, in whatever status; None where this version has no such id."""

@@ -48,7 +48,8 @@ class Tables:
         self._open: dict[str, Any] = {}
 
     def n_rows(self, name: str) -> int:
-        return self._manifest.tables[name].rows
+        """Rows of a table; none where the version was made before there was such a table."""
+        return self._manifest.tables[name].rows if name in self._manifest.tables else 0
 
     def search(self, name: str, query: str, vector: Any, where: str | None, columns: list[str]) -> list[Hit]:
         """Rows that the words or the vector find among those that `where` lets through; both measures on each.
@@ -95,10 +96,17 @@ class Tables:
         return {getattr(row, "id"): row for row in self.where(name, shape, f"id IN ({', '.join(map(quoted, wanted))})")}  # noqa: B009
 
     def where(self, name: str, shape: type[T], condition: str | None = None) -> list[T]:
-        """Whole rows that meet a condition, by id."""
-        columns = [column.name for column in fields(PUBLISHED[name])]
+        """Whole rows that meet a condition, by id. A column that a version made before does not have takes its default."""
+        if name not in self._manifest.tables:
+            return []
+        there = self._columns(name)
+        columns = [column.name for column in fields(PUBLISHED[name]) if column.name in there]
         rows = self._scan(name, columns, condition).to_pylist()
         return [decode(shape, row) for row in sorted(rows, key=lambda row: row[columns[0]])]
+
+    def _columns(self, name: str) -> set[str]:
+        with self._gone(name):
+            return set(self._dataset(name).schema.names)
 
     def _scan(self, name: str, columns: list[str], where: str | None, **search: Any) -> Any:
         with self._gone(name):

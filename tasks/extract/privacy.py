@@ -39,6 +39,7 @@ _BELIEF = re.compile(
     r"|voted for|trade union|passport number|social security)\b",
     re.IGNORECASE,
 )
+_PATTERNS = (_HEALTH, _MONEY, _MINORS, _BELIEF, _TROUBLE)
 _OPEN_KINDS = (Kind.TOOL_OR_WORKFLOW_LESSON, Kind.PROJECT, Kind.COMMUNICATION_PREFERENCE)
 
 
@@ -46,9 +47,15 @@ def privacy_of(claim: Claim, text: str, *, is_own: bool, words: Sequence[str] = 
     """sensitive, personal or open. `words` are the owner's own additions; `is_own` says the claim is about who spoke."""
     if any(re.search(rf"\b{re.escape(w)}\b", text, re.IGNORECASE) for w in words):
         return Privacy.SENSITIVE
-    if any(p.search(text) for p in (_HEALTH, _MONEY, _MINORS, _BELIEF, _TROUBLE)):
+    if any(p.search(text) for p in _PATTERNS):
         return Privacy.SENSITIVE
     # The owner's own allergy has to reach every prompt that orders a meal; another person's is their affair.
     if _ALLERGY.search(text) and not is_own:
         return Privacy.SENSITIVE
     return Privacy.OPEN if claim.kind in _OPEN_KINDS else Privacy.PERSONAL
+
+
+def privacy_of_words(text: str) -> Privacy:
+    """Sensitive or personal, by the words alone: for what is no claim yet, about nobody knows whom."""
+    is_sensitive = any(p.search(text) for p in (*_PATTERNS, _ALLERGY))
+    return Privacy.SENSITIVE if is_sensitive else Privacy.PERSONAL

@@ -1,7 +1,7 @@
 """Project: what is published, from what the night knows.
 
-Belongs here: the published tables put together, and the reasons for what is left out. Vectors, relations, turns and
-documents each have their own file. Nothing here decides what is true: a memory's text, status and tier arrive settled.
+Belongs here: the published tables put together, and the reasons for what is left out. Vectors, relations, turns, working sets
+and documents each have their own file. Nothing here decides what is true: a memory's text, status and tier arrive settled.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from models.memory import (
     PublishedMemory,
     PublishedTurn,
     Vector,
+    WorkingRow,
 )
 from models.rules import Owner, ProjectRules
 from models.table import Frame, conform, rows_to_frame
@@ -32,6 +33,7 @@ from tasks.project.edges import find_edges, with_entities
 from tasks.project.home import home_zone
 from tasks.project.turns import publish_turns
 from tasks.project.vectors import embed_new, with_embedding_ids
+from tasks.project.working import publish_working
 
 
 class Projected(NamedTuple):
@@ -42,6 +44,7 @@ class Projected(NamedTuple):
     edges: Frame[EdgeRow]
     episodes: Frame[EpisodeRow]
     turns: Frame[PublishedTurn]
+    working: Frame[WorkingRow]
     documents: Frame[DocumentRow]
     vectors: Frame[Vector]
     decisions: Frame[Decision]
@@ -54,6 +57,7 @@ def project(
     mentions: Frame[Mention],
     episodes: Frame[EpisodeRow],
     turns: Frame[Turn],
+    working: Frame[WorkingRow],
     vectors: Frame[Vector],
     *,
     rules: ProjectRules,
@@ -65,6 +69,7 @@ def project(
     at_home = owner.model_copy(update={"zone": home_zone(turns, owner)})
     taught = lessons.filter(~pl.col("id").is_in(memories["id"].implode()))
     remembered = with_entities(pl.concat([memories, taught]), mentions)
+    candidates, over = publish_working(working, remembered, entities)
     memory_table, episode_table, turn_table = (
         with_embedding_ids(frame, embed) for frame in (remembered, episodes, publish_turns(turns, remembered, rules))
     )
@@ -77,9 +82,12 @@ def project(
         edges=find_edges(remembered, entities, mentions, owner),
         episodes=conform(episode_table, EpisodeRow),
         turns=conform(turn_table, PublishedTurn),
-        documents=write_documents(remembered, taught["id"].to_list(), rules=rules, owner=at_home, as_of=as_of),
+        working=candidates,
+        documents=write_documents(
+            remembered, taught["id"].to_list(), candidates.to_dicts(), rules=rules, owner=at_home, as_of=as_of
+        ),
         vectors=known,
-        decisions=_explain(remembered, lessons, taught, mentions, turns, turn_table, vectors, known),
+        decisions=_explain(remembered, lessons, taught, mentions, turns, turn_table, vectors, known, over),
     )
 
 
@@ -92,8 +100,9 @@ def _explain(
     published: pl.DataFrame,
     vectors: pl.DataFrame,
     known: pl.DataFrame,
+    over: list[Decision],
 ) -> Frame[Decision]:
-    """A row for each input row that reaches no published table."""
+    """A row for each input row that reaches no published table, and for each candidate that holds no longer."""
     claims = remembered.explode("claim_ids")["claim_ids"].drop_nulls()
     none = pl.lit("")
     left = [
@@ -110,10 +119,8 @@ def _explain(
             pl.col("embedding_id").alias("id"), none.alias("other"), reason=pl.lit("unused_vector")
         ),
     ]
-    return rows_to_frame(
-        Decision,
-        [
-            Decision(stage="project", item_id=item, other_id=other, action=Action.DROP, reason=reason)
-            for item, other, reason in pl.concat(left).iter_rows()
-        ],
-    )
+    made = [
+        Decision(stage="project", item_id=item, other_id=other, action=Action.DROP, reason=reason)
+        for item, other, reason in pl.concat(left).iter_rows()
+    ]
+    return rows_to_frame(Decision, [*made, *over])

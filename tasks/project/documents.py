@@ -13,11 +13,12 @@ from models.memory import DocumentRow
 from models.rules import Owner, Profile, ProjectRules
 from models.table import Frame, rows_to_frame
 from slowwave import strength
-from slowwave.format import CommitmentState, Document, Kind, Privacy, Status, Tier, Trust
+from slowwave.format import CommitmentState, Document, Evidence, Kind, Privacy, Status, Tier, Trust
 from slowwave.text import legible
 from slowwave.tokens import count
 from slowwave.zones import zone_of
 from tasks.project.fit import Fitted, Record, fit
+from tasks.project.thread import Thread, current_thread
 
 Row = dict[str, Any]
 
@@ -67,16 +68,23 @@ _DONE = (CommitmentState.FULFILLED, CommitmentState.CANCELLED)
 
 
 def write_documents(
-    memories: pl.DataFrame, lesson_ids: Collection[str], *, rules: ProjectRules, owner: Owner, as_of: datetime
+    memories: pl.DataFrame,
+    lesson_ids: Collection[str],
+    working: Sequence[Row] = (),
+    *,
+    rules: ProjectRules,
+    owner: Owner,
+    as_of: datetime,
 ) -> Frame[DocumentRow]:
-    """A snapshot for each profile, and the soul, each within its budget."""
+    """A snapshot for each profile with its current thread, and the soul, each within its budget."""
     rows = prompt_worthy(memories, lesson_ids).select(_NEEDED).sort("id").to_dicts()
     now = _reading_time(memories, as_of)
-    made = [
-        _document(f"{name}.md", name, snapshot(rows, profile, share=rules.group_share, zone=owner.zone, now=now))
-        for name, profile in sorted(rules.profiles.items())
-    ]
-    made.append(_document("soul.md", "soul", soul(rows, rules, owner=owner, now=now)))
+    made: list[Document] = []
+    for name, profile in sorted(rules.profiles.items()):
+        thread = current_thread(working, {row["id"] for row in _allowed(rows, profile)}, profile, rules, owner.zone)
+        fitted = snapshot(rows, thread.within(profile), share=rules.group_share, zone=owner.zone, now=now)
+        made.append(_document(f"{name}.md", name, fitted, thread))
+    made.append(_document("soul.md", "soul", soul(rows, rules, owner=owner, now=now), Thread()))
     return rows_to_frame(DocumentRow, [DocumentRow.model_validate(vars(document)) for document in made])
 
 
@@ -90,15 +98,18 @@ def _reading_time(memories: pl.DataFrame, as_of: datetime) -> datetime:
     return datetime.combine(newest.date() - timedelta(days=newest.weekday()), time(), UTC)
 
 
-def _document(name: str, profile: str, fitted: Fitted) -> Document:
+def _document(name: str, profile: str, fitted: Fitted, thread: Thread) -> Document:
+    # The thread comes last: it changes with every night, and what stands before it stays in a prompt's cache.
+    text = f"{fitted.text}{thread.text}".lstrip("\n")
     return Document(
         name=name,
         profile=profile,
-        text=fitted.text,
-        n_tokens=count(fitted.text),
-        n_chars=len(fitted.text),
+        text=text,
+        n_tokens=count(text),
+        n_chars=len(text),
         memory_ids=fitted.memory_ids,
         omitted_ids=fitted.omitted_ids,
+        thread=[Evidence(**quote) for quote in thread.evidence],
     )
 
 
@@ -116,7 +127,7 @@ def prompt_worthy(memories: pl.DataFrame, lesson_ids: Collection[str]) -> pl.Dat
 
 def snapshot(rows: Sequence[Row], profile: Profile, *, share: float, zone: str, now: datetime) -> Fitted:
     """The bounded snapshot of one profile: pinned first, then by kind, or by subject where nobody is the user."""
-    allowed = [row for row in rows if _is_allowed(row, profile) and (not profile.kinds or row["kind"] in profile.kinds)]
+    allowed = _allowed(rows, profile)
     is_peers = bool(allowed) and not any(row["subject"] == "user" or row["trust"] == Trust.OWNER for row in allowed)
     groups = _subjects(allowed) if is_peers else list(_HEADINGS.values())
 
@@ -148,6 +159,10 @@ def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner, now: datetim
     records = [_record(row, section_of(row), rules.soul, share, owner.zone, now) for row in allowed]
     order = list(dict.fromkeys(sections.values()))
     return fit(records, order, rules.soul, header=_SOUL_HEADER, nothing=_NOTHING)
+
+
+def _allowed(rows: Sequence[Row], profile: Profile) -> list[Row]:
+    return [row for row in rows if _is_allowed(row, profile) and (not profile.kinds or row["kind"] in profile.kinds)]
 
 
 def _is_allowed(row: Row, profile: Profile) -> bool:

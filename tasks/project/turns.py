@@ -9,11 +9,9 @@ import polars as pl
 from models.memory import PublishedTurn
 from models.rules import ProjectRules
 from models.table import Frame, polars_schema
-from models.turn import Turn
-from slowwave.format import Privacy, Status, Trust
+from models.turn import Turn, is_spoken
+from slowwave.format import Privacy, Status
 
-_ROLES = ("user", "participant", "assistant")
-_TRUSTED = (Trust.OWNER, Trust.PARTICIPANT, Trust.AGENT)
 _PRIVACY = list(Privacy)
 # From most to least alive: a turn that several memories cite shares the fate of the liveliest.
 _FATES = [Status.ACTIVE, Status.DISPUTED, Status.EXPIRED, Status.ARCHIVED, Status.SUPERSEDED, Status.RETRACTED]
@@ -21,8 +19,7 @@ _FATES = [Status.ACTIVE, Status.DISPUTED, Status.EXPIRED, Status.ARCHIVED, Statu
 
 def publish_turns(turns: Frame[Turn], memories: pl.DataFrame, rules: ProjectRules) -> pl.DataFrame:
     """One row for each turn that is evidence and has kept words; `context` is the turn before it by another speaker."""
-    is_kept = pl.col("role").is_in(_ROLES) & pl.col("trust").is_in(_TRUSTED) & pl.col("is_evidence")
-    kept = turns.filter(is_kept)
+    kept = turns.filter(is_spoken())
     rows = kept.select("text", "spans").to_dicts()
     spans = [kept_spans(row) for row in rows]
     words = [words_of(row["text"], kept) for row, kept in zip(rows, spans, strict=True)]

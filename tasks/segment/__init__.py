@@ -1,7 +1,8 @@
-"""Segment: sessions into topics, and topics into windows that fit one question each.
+"""Segment: sessions into topics, topics into windows that fit one question each, and what each session was about.
 
 Whole turns only, and the same turns always make the same topics. Belongs here: the stage, and what becomes of a stretch. Does not
-belong here: where a stretch ends (`stretches`, `borders`), which topics share a question (`windows`), what a topic says (extract).
+belong here: where a stretch ends (`stretches`, `borders`), which topics share a question (`windows`), what a topic says (extract), what
+a session leaves at hand (`working`).
 """
 
 from __future__ import annotations
@@ -12,28 +13,34 @@ from typing import Any, NamedTuple
 from models.ask import Embed
 from models.decision import Action, Decision
 from models.ids import make_id
+from models.memory import WorkingRow
+from models.message import Signal
 from models.rules import SegmentRules
 from models.table import Frame, rows_to_frame
 from models.turn import Topic, Turn
 from tasks.segment.borders import find_borders
 from tasks.segment.stretches import Heard, in_order, sessions, stretches, within
 from tasks.segment.windows import Part, pack
+from tasks.segment.working import working_sets
 
 __all__ = ["Segmented", "in_order", "segment"]
 
 
 class Segmented(NamedTuple):
-    """`topics` hold every new turn once, except where a topic holds no evidence at all."""
+    """`topics` hold every new turn once, except where a topic holds no evidence at all; `working` has a row a session, old ones too."""
 
     topics: Frame[Topic]
+    working: Frame[WorkingRow]
     decisions: Frame[Decision]
 
 
-def segment(turns: Frame[Turn], earlier: Frame[Turn], *, rules: SegmentRules, embed: Embed) -> Segmented:
+def segment(
+    turns: Frame[Turn], earlier: Frame[Turn], signals: Frame[Signal], *, rules: SegmentRules, embed: Embed
+) -> Segmented:
     """Cut the new turns of each session into topics, and put topics of one owner, platform and project into windows.
 
     A topic ends with its session, at a silence, and by meaning where no time tells or a stretch is longer than a window. Turns
-    before a topic, `earlier` ones included, are its context.
+    before a topic, `earlier` ones included, are its context. Working sets read both, and the observer's `signals`.
     """
     parts: list[Part] = []
     decisions: list[Decision] = []
@@ -49,7 +56,11 @@ def segment(turns: Frame[Turn], earlier: Frame[Turn], *, rules: SegmentRules, em
                 decisions += [_without_evidence(turn) for turn in group]
         if topics:
             parts.append(Part.of(session, topics))
-    return Segmented(rows_to_frame(Topic, pack(parts, rules.window_tokens)), rows_to_frame(Decision, decisions))
+    return Segmented(
+        topics=rows_to_frame(Topic, pack(parts, rules.window_tokens)),
+        working=working_sets(turns, earlier, signals, rules),
+        decisions=rows_to_frame(Decision, decisions),
+    )
 
 
 def _groups(session: list[Heard], rules: SegmentRules, embed: Embed) -> Iterator[list[Heard]]:

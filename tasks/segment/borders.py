@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.ask import Embed
-from tasks.segment.stretches import Heard
+from tasks.segment.stretches import MAX_END_CHARS, Heard
 
 Floats = NDArray[np.floating[Any]]
 
@@ -152,9 +152,14 @@ def conventions(stretch: Sequence[Heard]) -> Floats:
     """What the way people begin and end adds at each turn: an opening, one just answered, a leave-taking just before."""
     opens = _flags(stretch, lambda turn: bool(_GREETING.search(turn.beginning)))
     meets = _flags(stretch, lambda turn: bool(_REUNION.search(turn.beginning)))
-    leaves = _flags(stretch, lambda turn: bool(_LEAVE.search(turn.ending)))
+    leaves = _flags(stretch, lambda turn: takes_leave(turn.ending))
     answered = _lately(np.maximum(opens, meets), 3)
     return OPENING * (opens + meets) + LEAVE_TAKING * _lately(leaves, 2) + ANSWERED_OPENING * answered
+
+
+def takes_leave(text: str) -> bool:
+    """Whether a text ends as people do who part."""
+    return bool(_LEAVE.search(text[-MAX_END_CHARS:]))
 
 
 def _flags(stretch: Sequence[Heard], test: Callable[[Heard], bool]) -> Floats:

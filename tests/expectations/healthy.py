@@ -8,7 +8,16 @@ from typing import Any
 import polars as pl
 
 from expectations.promise import Fact
-from models.memory import DocumentRow, EdgeRow, EntityRow, EpisodeRow, PublishedMemory, PublishedTurn, Vector
+from models.memory import (
+    DocumentRow,
+    EdgeRow,
+    EntityRow,
+    EpisodeRow,
+    PublishedMemory,
+    PublishedTurn,
+    Vector,
+    WorkingRow,
+)
 from models.message import Signal
 from models.table import Table, polars_schema, rows_to_frame
 from models.turn import Turn
@@ -22,6 +31,7 @@ CLASSES: dict[str, type[Table]] = {
     "episodes": EpisodeRow,
     "entities": EntityRow,
     "edges": EdgeRow,
+    "working": WorkingRow,
     "documents": DocumentRow,
     "vectors": Vector,
 }
@@ -69,8 +79,20 @@ def heard() -> list[Turn]:
     return [turn(text, seq=n, role=roles[n]) for n, text in enumerate(SAID)]
 
 
+def candidate(number: int, **more: Any) -> dict[str, Any]:
+    said = heard()[number].model_dump()
+    about = {"speaker": said["speaker"], "trust": said["trust"], "privacy": "personal", "memory_ids": [f"mem_{number}"]}
+    return cite(number) | about | more
+
+
+def working_set(**more: Any) -> dict[str, Any]:
+    row = {"id": "wrk_1", "owner": "u-ana", "platform": "test", "session_id": "s1", "projects": [], "n_turns": 4}
+    said = {"summary": [candidate(0)], "commitments": [candidate(3)], "preferences": [candidate(2, memory_ids=[])]}
+    return {**row, **said, "is_open": True, "entities": ["Lisbon"], **more}
+
+
 def document(text: str, ids: list[str], **more: Any) -> dict[str, Any]:
-    row = {"name": SNAPSHOT, "profile": "snapshot", "text": text, "memory_ids": ids, "omitted_ids": []}
+    row = {"name": SNAPSHOT, "profile": "snapshot", "text": text, "memory_ids": ids, "omitted_ids": [], "thread": []}
     return {**row, "n_tokens": tokens.count(text), "n_chars": len(text), **more}
 
 
@@ -95,13 +117,15 @@ def night() -> Tables:
     entity = {"id": "ent_1", "owner": "u-ana", "name": "Lisbon", "kind": "place", "aliases": [], "n_mentions": 1}
     edge = {"id": "edg_1", "owner": "u-ana", "source_id": "mem_0", "relation": "supersedes", "target_id": "mem_1"}
     text = "- Please never call before ten.\n- I live in Lisbon.\n- I will send the slides.\n"
+    told = document(text, ["mem_2", "mem_0", "mem_3"], omitted_ids=["mem_1"], thread=[cite(0)])
     return {
         "memories": rows_to_frame(PublishedMemory, memories),
         "turns": rows_to_frame(PublishedTurn, [{c: row.get(c) for c in PublishedTurn.model_fields} for row in said]),
         "episodes": rows_to_frame(EpisodeRow, [episode]),
         "entities": rows_to_frame(EntityRow, [{**entity, "evidence": [cite(0)]}]),
         "edges": rows_to_frame(EdgeRow, [{**edge, "confidence": 0.9, "memory_ids": ["mem_0"]}]),
-        "documents": rows_to_frame(DocumentRow, [document(text, ["mem_2", "mem_0", "mem_3"], omitted_ids=["mem_1"])]),
+        "documents": rows_to_frame(DocumentRow, [told]),
+        "working": rows_to_frame(WorkingRow, [working_set()]),
         "vectors": rows_to_frame(Vector, [{"embedding_id": f"vec_{n}", "vector": [1.0]} for n in range(4)]),
         "heard": rows_to_frame(Turn, heard()),
         "signals": rows_to_frame(Signal, [signal(signal_key="sig_1")]),

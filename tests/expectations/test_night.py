@@ -16,7 +16,7 @@ from expectations.promise import RETIREMENT
 from models.ids import make_id
 from models.rules import ReconcileRules, StageRules
 from models.table import empty
-from tests.expectations.healthy import SNAPSHOT, cite, document, memory, night, recited, setting
+from tests.expectations.healthy import SNAPSHOT, candidate, cite, document, memory, night, recited, setting
 from tests.make import at
 
 ROOT = Path(__file__).parents[2]
@@ -55,6 +55,10 @@ PLANTED = {
     "documents_are_trusted": setting("memories", "mem_2", trust="third_party"),
     "documents_are_current": setting("memories", "mem_2", status="archived"),
     "documents_respect_privacy": setting("memories", "mem_2", privacy="sensitive"),
+    "working_sets_are_bounded": setting("working", "wrk_1", entities=["Lisbon"] * 13),
+    "candidates_are_trusted": setting("working", "wrk_1", summary=[candidate(3)]),
+    "promotions_exist": setting("working", "wrk_1", summary=[candidate(0), candidate(1, memory_ids=["mem_9"])]),
+    "threads_are_promoted": setting("documents", SNAPSHOT, thread=[cite(2)]),
     "no_secrets": setting("memories", "mem_0", value="ghp_" + "a1B2" * 9),
     "vectors_exist": setting("memories", "mem_0", embedding_id="vec_9"),
 }
@@ -181,7 +185,7 @@ def large(n: int) -> dict[str, pl.DataFrame]:
             *(tables["heard"].with_columns(msg_key=pl.lit(f"{k}_") + pl.col("msg_key")) for k in range(n // 8)),
         ]
     )
-    tables |= {name: tables[name].clear() for name in ("episodes", "edges", "documents")}
+    tables |= {name: tables[name].clear() for name in ("episodes", "edges", "working", "documents")}
     return {**tables, "entities": night()["entities"]}
 
 

@@ -39,6 +39,7 @@ def test_spans_count_code_points():
                 pl.element().struct.with_fields(quote=pl.lit("🎌 in Kyō"), start=pl.lit(4), end=pl.lit(12))
             )
         )
+    tables |= {name: tables[name].clear() for name in ("working", "documents")}
     assert wrong(evidence_facts(tables)) == []
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from adapters.capture import capture, load_messages
+from adapters.capture import capture, load_messages, load_signals
 from adapters.embedder import open_embedder
 from adapters.sources import Source
 from models.message import Message
@@ -54,21 +54,35 @@ def _segment_page(topics: list[dict[str, Any]], turns: Frame[Turn]) -> Iterator[
         yield f"  context {' '.join(ids[key] for key in topic['context_keys'])}".rstrip()
 
 
+def _working_page(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Every session's working set, its sentences with where they stand."""
+    for row in sorted(rows, key=lambda row: (row["ended_at"], row["id"])):
+        state = "open" if row["is_open"] else "closed"
+        yield f"{row['session_id']} {row['started_at']:%F %R} to {row['ended_at']:%R}, {row['n_turns']} turns, {state}"
+        yield " ".join(["  projects", *(f"{one['name']} ({one['ground']} {one['n']})" for one in row["projects"])])
+        yield f"  entities {', '.join(row['entities'])}".rstrip()
+        for name in ("summary", "commitments", "preferences"):
+            for one in row[name]:
+                yield f"  {name} {one['message_id']} {one['start']}-{one['end']} {one['privacy']} | {one['quote']}"
+
+
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     store = tmp_path_factory.mktemp("golden") / "store"
     capture(store, [Source("jsonl", _WEEK)])
     messages = load_messages(store)
     done = sift(messages, empty(Turn), rules=SiftRules(), as_of=at("2026-03-09T02:00"))
-    cut = segment(done.turns, empty(Turn), rules=SegmentRules(window_tokens=100), embed=open_embedder("none"))
+    rules = SegmentRules(window_tokens=100)
+    cut = segment(done.turns, done.heard, load_signals(store), rules=rules, embed=open_embedder("none"))
     made = {
         "sift.txt": _sift_page(messages, done.turns, done.decisions.to_dicts()),
         "segment.txt": _segment_page(cut.topics.to_dicts(), done.turns),
+        "working.txt": _working_page(cut.working.to_dicts()),
     }
     return {name: "\n".join(lines) + "\n" for name, lines in made.items()}
 
 
-@pytest.mark.parametrize("name", ["sift.txt", "segment.txt"])
+@pytest.mark.parametrize("name", ["sift.txt", "segment.txt", "working.txt"])
 def test_the_week_reads_as_it_did(pages: dict[str, str], name: str) -> None:
     path = _PAGES / name
     if os.environ.get("SLOWWAVE_GOLDEN") == "write":

@@ -11,7 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from models.claim import Mention
-from models.memory import EntityRow, EpisodeRow, MemoryRow, Vector
+from models.memory import EntityRow, EpisodeRow, MemoryRow, Vector, WorkingRow
 from models.rules import Owner, Profile, ProjectRules
 from models.table import empty, rows_to_frame
 from models.turn import Span, Turn
@@ -55,6 +55,7 @@ def run(
         "mentions": empty(Mention),
         "episodes": empty(EpisodeRow),
         "turns": empty(Turn),
+        "working": empty(WorkingRow),
         "vectors": empty(Vector),
     }
     return project(

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from models.message import Signal
 from models.rules import SegmentRules
 from models.table import Frame, conform, empty, rows_to_frame
 from models.turn import Span, Topic, Turn
@@ -48,7 +49,7 @@ def frame(turns: Sequence[Turn]) -> Frame[Turn]:
 
 def cut(turns: Sequence[Turn], earlier: Sequence[Turn] = (), embed: Any = None, **rules: Any) -> Segmented:
     before = frame(earlier) if earlier else empty(Turn)
-    return segment(frame(turns), before, rules=SegmentRules(**rules), embed=embed or Blind())
+    return segment(frame(turns), before, empty(Signal), rules=SegmentRules(**rules), embed=embed or Blind())
 
 
 def keys(result: Segmented) -> list[list[str]]:
