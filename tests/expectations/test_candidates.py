@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from expectations.candidates import candidate_facts
@@ -11,7 +13,7 @@ from models.rules import Profile, SegmentRules
 from tests.expectations.healthy import SNAPSHOT, Tables, candidate, cite, night, setting, wrong
 
 
-def broken(tables: Tables, **profile: str) -> list[str]:
+def broken(tables: Tables, **profile: Any) -> list[str]:
     return wrong(candidate_facts(tables, SegmentRules(), {"snapshot": Profile(**profile)}))
 
 

@@ -21,17 +21,9 @@ from tests.stores import build, said
 def row(session: str, quote: str, ended: str | None) -> WorkingRow:
     held: dict[str, Any] = evidence(quote, session=session).__dict__
     about = {"speaker": "user", "trust": Trust.OWNER, "privacy": "personal", "memory_ids": []}
-    return WorkingRow(
-        id=f"wrk_{session}",
-        owner="u-ana",
-        platform="test",
-        session_id=session,
-        ended_at=at(ended) if ended else None,
-        n_turns=3,
-        is_open=True,
-        commitments=[held | about],
-        entities=["Zanzibar"],
-    )
+    row = {"id": f"wrk_{session}", "owner": "u-ana", "platform": "test", "session_id": session, "n_turns": 3}
+    found = {"ended_at": at(ended) if ended else None, "commitments": [held | about], "entities": ["Zanzibar"]}
+    return WorkingRow.model_validate({**row, **found, "is_open": True})
 
 
 @pytest.fixture(scope="module")
