@@ -38,6 +38,22 @@ class SiftRules(Rules):
     max_tool_lines: int = Field(
         default=40, ge=1, description="Longer tool output keeps only this many lines, outcome lines first."
     )
+    max_message_tokens: int = Field(
+        default=4000,
+        ge=0,
+        description="A message over this keeps the sentences that say most, and all that deny, count, date, promise or name; 0: no limit.",
+    )
+    min_repeat_chars: int = Field(
+        default=200,
+        ge=1,
+        description="A shorter text may be said twice in a session; in a longer one repeats are left out.",
+    )
+    min_repeat_share: float = Field(
+        default=0.5,
+        gt=0,
+        le=1,
+        description="Share of a long text said before from which its repeated sentences are left out.",
+    )
 
 
 class SegmentRules(Rules):

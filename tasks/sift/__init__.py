@@ -6,7 +6,7 @@ Belongs here: the verdict on each message and each of its sentences. Does not be
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -19,8 +19,11 @@ from models.table import Frame, conform
 from models.turn import Turn
 from slowwave.format import Trust
 from tasks.segment import in_order
-from tasks.sift import noise, sentences
-from tasks.sift.forget import Forgotten, forget
+from tasks.sift import noise, output, planted, sentences
+from tasks.sift.echoes import unechoed
+from tasks.sift.forget import forget
+from tasks.sift.repeats import Repeats
+from tasks.sift.trim import trim
 from tasks.sift.verdict import whole_message
 
 __all__ = ["Sifted", "sift"]
@@ -40,9 +43,8 @@ _COLUMNS = (
     "caption",
     "text",
 )
-# A shorter text may well be said twice; a longer one is a paste or a re-sent prompt.
-_MIN_REPEAT_CHARS = 200
-_MAX_SAME_ROWS = 3
+_PLACE = ("seq",)
+_MAX_PLANTED = 20
 
 
 class Sifted(NamedTuple):
@@ -61,19 +63,29 @@ def sift(messages: Frame[Message], earlier: Frame[Turn], *, rules: SiftRules, as
     wishes forgotten is a turn without a span in `heard`, and among the new turns, as far as it has others, even if it is an earlier one.
     """
     sifting = _Sifting(rules, as_of + timedelta(minutes=rules.max_future_skew_minutes), _names(messages, earlier))
-    for row in in_order(messages).select(_COLUMNS).iter_rows():
-        sifting.take(*row)
+    for *row, before in _in_order(messages, earlier):
+        sifting.take(*row) if before is None else sifting.recall(*row, before)
     turns = _turns(messages, sifting.spans)
     again = messages.filter(~pl.col("msg_key").is_in(sorted(sifting.deferred)))
     heard = conform(pl.concat([turns, earlier.join(again, on="msg_key", how="anti")]), Turn)
-    forgotten = forget(heard)
-    return Sifted(_news(turns, forgotten), forgotten.heard, _decided(sifting.decisions + forgotten.decisions))
+    echoed = unechoed(heard, frozenset(turns["msg_key"]))
+    forgotten = forget(echoed.heard)
+    news = _news(turns, forgotten.heard, echoed.cut | forgotten.cut)
+    return Sifted(news, forgotten.heard, _decided(sifting.decisions + echoed.decisions + forgotten.decisions))
 
 
-def _news(turns: Frame[Turn], forgotten: Forgotten) -> Frame[Turn]:
+def _news(turns: Frame[Turn], heard: Frame[Turn], cut: frozenset[str]) -> Frame[Turn]:
     """The new turns that still have words, and the earlier ones that lost some: what they still say is to be read anew."""
-    is_news = pl.col("msg_key").is_in(turns["msg_key"].implode()) | pl.col("msg_key").is_in(sorted(forgotten.cut))
-    return conform(forgotten.heard.filter(is_news & (pl.col("spans").list.len() > 0)), Turn)
+    is_news = pl.col("msg_key").is_in(turns["msg_key"].implode()) | pl.col("msg_key").is_in(sorted(cut))
+    return conform(heard.filter(is_news & (pl.col("spans").list.len() > 0)), Turn)
+
+
+def _in_order(messages: Frame[Message], earlier: Frame[Turn]) -> Iterator[tuple[Any, ...]]:
+    """The messages in order, and among them, with their spans, the turns that their sessions had before."""
+    new = messages.select(_COLUMNS + _PLACE).with_columns(spans=pl.lit(None, dtype=earlier.schema["spans"]))
+    known = earlier.join(messages, on=["platform", "session_id"], how="semi").join(messages, on="msg_key", how="anti")
+    known = known.with_columns(tool_name=pl.lit(None, pl.String), mark=pl.lit(None, pl.String)).select(new.columns)
+    return in_order(pl.concat([new, known])).select(*_COLUMNS, "spans").iter_rows()
 
 
 def _names(messages: Frame[Message], earlier: Frame[Turn]) -> dict[tuple[str, str], frozenset[str]]:
@@ -96,15 +108,14 @@ class _Sifting:
         self.session: tuple[str, str] | None = None
         self.here: frozenset[str] = frozenset()
         self.is_answering_job = False
-        self.long_texts: dict[tuple[str, str], str] = {}
+        self.repeats = Repeats(rules.min_repeat_chars, rules.min_repeat_share)
+        self.planted: list[frozenset[str]] = []
 
     def take(
         self, platform: str, session: str, key: str, role: str, speaker: str, said_at: datetime | None, *rest: Any
     ) -> None:
         """Decide on one message."""
-        if (platform, session) != self.session:
-            self.session, self.is_answering_job, self.long_texts = (platform, session), False, {}
-            self.here = self.names.get(self.session, frozenset())
+        self._enter(platform, session)
         trust, tool_name, mark, caption, text = rest
         if said_at is not None and said_at > self.latest:
             self.deferred.add(key)
@@ -113,7 +124,7 @@ class _Sifting:
         verdict = whole_message(role, text, tool_name, mark, self.is_answering_job)
         if role == "user":
             self.is_answering_job = verdict is not None and verdict.is_job
-        first = self._first_of(role, text, key) if verdict is None else None
+        first = self.repeats.first(role, text, key) if verdict is None else None
         if verdict is not None:
             self._decide(key, Action.DROP, verdict.reason, detail=verdict.detail)
         elif first:
@@ -121,27 +132,45 @@ class _Sifting:
         else:
             self._keep(key, role, text, has_caption=bool(caption), is_foreign=trust in _FOREIGN)
 
-    def _first_of(self, role: str, text: str, key: str) -> str | None:
-        """The message of this session that said the same long text before."""
-        if len(text) < _MIN_REPEAT_CHARS:
-            return None
-        first = self.long_texts.setdefault((role, text), key)
-        return first if first != key else None
+    def recall(self, platform: str, session: str, key: str, role: str, *rest: Any) -> None:
+        """A turn that an earlier night kept: what is said after it may repeat it."""
+        self._enter(platform, session)
+        text, spans = rest[-2:]
+        self.repeats.first(role, text, key)
+        self.repeats.apart(role, text, key, [(span["start"], span["end"]) for span in spans])
+
+    def _enter(self, platform: str, session: str) -> None:
+        """Nothing is carried from one session into the next."""
+        if (platform, session) == self.session:
+            return
+        self.session, self.is_answering_job, self.planted = (platform, session), False, []
+        self.repeats = Repeats(self.rules.min_repeat_chars, self.rules.min_repeat_share)
+        self.here = self.names.get(self.session, frozenset())
 
     def _keep(self, key: str, role: str, text: str, *, has_caption: bool, is_foreign: bool) -> None:
         left_out: Counter[str] = Counter()
-        spans = self._foreign(text, left_out) if is_foreign else self._speech(text, left_out, has_caption)
+        spans = self._foreign(text, left_out) if is_foreign else self._speech(role, text, left_out, has_caption)
+        told = trim(text, spans, self.rules.max_message_tokens)
+        if len(told) < len(spans):
+            left_out["trimmed"] += len(spans) - len(told)
+        spans, first = self.repeats.apart(role, text, key, told)
         for reason, n in sorted(left_out.items()) if left_out else ():
-            action = Action.FOLD if spans else Action.DROP
-            self._decide(key, action, reason, detail=f"{n} left out" if spans else "")
+            self._leave_out(key, reason, n, is_kept=bool(spans))
+        if first:
+            self._leave_out(key, "repeat", len(told) - len(spans), is_kept=bool(spans), other=first)
         if spans:
             self.spans[key] = spans
-        elif not left_out:
+        elif not left_out and not first:
             self._decide(key, Action.DROP, "empty")
 
-    def _lines(self, text: str, left_out: Counter[str]) -> list[sentences.Span]:
+    def _leave_out(self, key: str, reason: str, n: int, *, is_kept: bool, other: str = "") -> None:
+        """Part of a message, or where nothing of it is kept all of it."""
+        detail = f"{n} left out" if is_kept else ""
+        self._decide(key, Action.FOLD if is_kept else Action.DROP, reason, other=other, detail=detail)
+
+    def _lines(self, text: str, left_out: Counter[str], *, is_persons: bool) -> list[sentences.Span]:
         """Sentences and lines outside the blocks that are no speech, the overlong ones folded."""
-        blocks = noise.blocks(text)
+        blocks = noise.blocks(text, is_persons=is_persons)
         left_out.update(reason for _, _, reason in blocks)
         found = sentences.split_outside(text, blocks)
         if len(text) <= self.rules.max_line_chars:
@@ -151,8 +180,10 @@ class _Sifting:
         left_out += Counter()
         return [part for parts in folded for part in parts]
 
-    def _speech(self, text: str, left_out: Counter[str], has_caption: bool) -> list[sentences.Span]:
-        spans = self._lines(text, left_out)
+    def _speech(self, role: str, text: str, left_out: Counter[str], has_caption: bool) -> list[sentences.Span]:
+        spans = self._unforged(text, self._lines(text, left_out, is_persons=role != "assistant"), left_out)
+        if self.planted and role == "assistant":
+            spans = self._unparroted(text, spans, left_out)
         names = self.here
         kept = [(start, end) for start, end in spans if not noise.is_filler(text[start:end], names)]
         if has_caption and not kept:
@@ -162,38 +193,32 @@ class _Sifting:
             left_out["filler"] += len(spans) - len(kept)
         return kept
 
+    def _unforged(self, text: str, spans: list[sentences.Span], left_out: Counter[str]) -> list[sentences.Span]:
+        """Without the sentences that are no person's: the look at the whole text spares most of them one of their own."""
+        if not planted.may_be_forged(text):
+            return spans
+        forged = planted.forged([text[start:end] for start, end in spans])
+        left_out["instruction"] += len(forged)
+        left_out += Counter()
+        return [span for i, span in enumerate(spans) if i not in forged]
+
+    def _unparroted(self, text: str, spans: list[sentences.Span], left_out: Counter[str]) -> list[sentences.Span]:
+        """Without the agent's sentences that say again what a planted line told it."""
+        kept = [(start, end) for start, end in spans if not planted.is_parroted(text[start:end], self.planted)]
+        left_out["instruction"] += len(spans) - len(kept)
+        left_out += Counter()
+        return kept
+
     def _foreign(self, text: str, left_out: Counter[str]) -> list[sentences.Span]:
-        """Tool output: its outcome lines, and never a line that speaks to a model."""
-        spans = self._lines(text, left_out)
-        kept = [(start, end) for start, end in spans if not noise.is_instruction(text[start:end])]
-        if len(kept) < len(spans):
-            left_out["instruction"] += len(spans) - len(kept)
-        told = _without_rows(text, kept)
-        if len(told) < len(kept):
-            left_out["repeated rows"] += len(kept) - len(told)
-        kept = told
-        if len(kept) <= self.rules.max_tool_lines:
-            return kept
-        left_out["tool output"] += len(kept) - self.rules.max_tool_lines
-        return _outcome(text, kept, self.rules.max_tool_lines)
+        """Tool output and third parties: how it ended, and never a line that speaks to a model."""
+        spans = self._lines(text, left_out, is_persons=False)
+        kept, lines = output.told(text, spans, self.rules.max_tool_lines, left_out)
+        hidden = [text[start:end] for start, end, why in noise.blocks(text, is_persons=False) if why == "hidden"]
+        self.planted += [words for line in (*lines, *hidden) if (words := planted.content(line))][:_MAX_PLANTED]
+        return kept
 
     def _decide(self, key: str, action: Action, reason: str, *, other: str = "", detail: str = "") -> None:
         self.decisions.append((key, action.value, reason, other, detail))
-
-
-def _without_rows(text: str, spans: list[sentences.Span]) -> list[sentences.Span]:
-    """Without the middle of a table or a progress log: of many lines that differ in their numbers, the first and the last stay."""
-    places: dict[str, list[int]] = {}
-    for i, (start, end) in enumerate(spans):
-        places.setdefault(noise.skeleton(text[start:end]), []).append(i)
-    rows = {i for same in places.values() if len(same) > _MAX_SAME_ROWS for i in same[1:-1]}
-    return [span for i, span in enumerate(spans) if i not in rows]
-
-
-def _outcome(text: str, spans: list[sentences.Span], n: int) -> list[sentences.Span]:
-    """The n lines that say most about how it ended: outcome lines, then the last ones."""
-    ranked = sorted(range(len(spans)), key=lambda i: (not noise.is_outcome(text[slice(*spans[i])]), -i))
-    return [spans[i] for i in sorted(ranked[:n])]
 
 
 def _turns(messages: Frame[Message], spans: dict[str, list[sentences.Span]]) -> Frame[Turn]:

@@ -8,10 +8,15 @@ from __future__ import annotations
 import re
 import string
 
+from tasks.sift.injected import injected
+from tasks.sift.pasted import enclosed, open_ended, unseen
+from tasks.sift.sentences import holds_any
+
 # A message that a clock, a harness or our own job wrote in the user's place; what answers it is no conversation either.
 _MACHINE = re.compile(
     r"\s*(?:\[(?:scheduled|cron|heart-?beat|nightly|job|task|hook|webhook|dream\w*)\b[^\]\n]{0,200}\]"
-    r"|System: \[|Pre-compaction memory flush|Read HEARTBEAT\.md|HEARTBEAT(?:_OK)?\b|NO_REPLY\b|<slowwave|\[slowwave\b)",
+    r"|System: \[|Pre-compaction memory flush|Read HEARTBEAT\.md|HEARTBEAT(?:_OK)?\b|NO_REPLY\b"
+    r"|<slowwave(?![\s\S]*</slowwave)|\[slowwave\b)",
     re.IGNORECASE,
 )
 # Machine text that the conversation goes on after.
@@ -32,7 +37,7 @@ _MARK = re.compile(
 _TAGS = (
     r"memory-?context|memor(?:y|ies)|relevant[_-]memories|recalled[\w-]*|system-reminder|slowwave[\w-]*|injected[\w-]*"
     r"|user-prompt-submit-hook|command-(?:name|message|args|contents)|local-command-\w+|bash-(?:input|stdout|stderr)"
-    r"|supermemory[\w-]*|context[_-]memory|retrieved[\w-]*|search[_-]results?"
+    r"|supermemory[\w-]*|(?:core|user|long[_-]?term|past|persistent)[_-]memor(?:y|ies)|user[_-](?:profile|facts)|recollections?|context[_-]memory|retrieved[\w-]*|search[_-]results?"
 )
 _WRAPPER = r"\[/?envelope\b[^\[\]\n]{0,500}\]|\[\[[a-z_]+(?::[^\]\n]{0,80})?\]\]|^\[message_id: [^\]\n]{0,200}\]"
 _CHECKS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
@@ -56,13 +61,6 @@ _CHECKS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
 _SIGNS = ("<", "[", "`", "~~~", "base64,", "untrusted metadata")
 _MIN_ENCODED = 400
 _ENCODED = re.compile(rf"[A-Za-z0-9+/=_-]{{{_MIN_ENCODED},}}")
-_INSTRUCTION = re.compile(
-    r"\b(?:assistant|agent|ai|model|chatbot|llm)s?\b ?[:,]|\bignore (?:all |any |the |your )*(?:previous|prior|above|earlier)"
-    r"|\b(?:add|save|write|store|append) (?:this |it |that )?(?:to|in|into) (?:the |your |its )*(?:user|owner|memory|memories|standing)"
-    r"|\b(?:remember|note|record) that the (?:user|owner)|\b(?:system prompt|standing preferences?|new instructions?)\b"
-    r"|\byou (?:must|are now|should) (?:now |always |never )?\w+",
-    re.IGNORECASE,
-)
 _OUTCOME = re.compile(
     r"\b(?:error|errors|fail\w*|fatal|exception|warn\w*|denied|refused|timeout|timed out|not found|passed|succe\w+|done|ok|exit|total"
     r"|result|summary|created|updated|deleted|written|deployed|finished|complete\w*|published)\b",
@@ -106,16 +104,43 @@ def is_machine_mark(tool_name: str) -> bool:
     return _MARK.search(tool_name) is not None
 
 
-def blocks(text: str) -> list[tuple[int, int, str]]:
-    """Stretches that are no speech, each with its reason, in order and not overlapping."""
-    if len(text) < _MIN_ENCODED and not any(sign in text for sign in _SIGNS):
+def blocks(text: str, *, is_persons: bool = True) -> list[tuple[int, int, str]]:
+    """Stretches that are no speech, each with its reason, in order and not overlapping. `is_persons`: a person wrote the message."""
+    found = _marked(text) + unseen(text)
+    found += enclosed(text) if is_persons else []
+    # An open end stops where a block that shows its own ends begins.
+    bare = _emptied(text, found) if found else text
+    found += injected(bare)
+    return _apart(found + (open_ended(bare) if is_persons else []))
+
+
+def _emptied(text: str, found: list[tuple[int, int, str]]) -> str:
+    """The text with line breaks in the place of these blocks."""
+    parts: list[str] = []
+    at = 0
+    for start, end, _ in _apart(found):
+        parts += (text[at:start], "\n" * (end - start))
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _marked(text: str) -> list[tuple[int, int, str]]:
+    """Code, wrappers, encoded and hidden stretches."""
+    if len(text) < _MIN_ENCODED and not holds_any(text, _SIGNS):
         return []
     found = [(m.start(), m.end(), why) for sign, why, mark in _CHECKS if sign in text for m in mark.finditer(text)]
     if len(text) >= _MIN_ENCODED:
         found += [(m.start(), m.end(), "encoded") for m in _ENCODED.finditer(text)]
+    return found
+
+
+def _apart(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """The blocks in order, joined where they overlap; the one that begins first, or is longest, gives the reason."""
     kept: list[tuple[int, int, str]] = []
     for start, end, why in sorted(found, key=lambda b: (b[0], -b[1])):
-        if start < end and (not kept or start >= kept[-1][1]):
+        if kept and start < kept[-1][1]:
+            kept[-1] = (kept[-1][0], max(end, kept[-1][1]), kept[-1][2])
+        elif start < end:
             kept.append((start, end, why))
     return kept
 
@@ -140,11 +165,6 @@ def is_filler(sentence: str, names: frozenset[str]) -> bool:
 
 def _is_name(word: str, names: frozenset[str]) -> bool:
     return word in names or (len(word) >= 3 and any(name.startswith(word) for name in names))
-
-
-def is_instruction(line: str) -> bool:
-    """Whether a line of foreign text speaks to a model instead of saying something."""
-    return _INSTRUCTION.search(line) is not None
 
 
 def is_outcome(line: str) -> bool:

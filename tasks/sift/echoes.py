@@ -1,0 +1,104 @@
+"""Echoes: lines of a list that say word for word what was said before in another session: memory come back, not news.
+
+A snapshot pasted without its heading looks like this. One line may be a thing said twice; two and more are a copy.
+Belongs here: finding such lists in all that was heard. Does not belong here: blocks that show what they are (`injected`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+import polars as pl
+
+from models.decision import Action
+from models.table import Frame, conform
+from models.turn import Turn
+
+Row = tuple[str, str, str, str, str]
+Session = tuple[str, str]
+_ITEM = re.compile(r"(?:[-*•+]|\d+[.)])\s+")
+_TWO_ITEMS = r"(?:^|\n)\s*(?:[-*•+]|\d+[.)])\s+\S[^\n]*\n\s*(?:[-*•+]|\d+[.)])\s+\S"
+_COLUMNS = ("msg_key", "platform", "session_id", "said_at", "text", "spans")
+_MIN_LINES = 2
+_MIN_CHARS = 20
+
+
+class Echoed(NamedTuple):
+    """All turns with what is left of their spans, the keys of those that lost some, and a decision for each loss."""
+
+    heard: Frame[Turn]
+    cut: frozenset[str]
+    decisions: list[Row]
+
+
+class _Item(NamedTuple):
+    key: str
+    session: Session
+    said_at: datetime
+    place: int
+    words: str
+
+
+def unechoed(heard: Frame[Turn], news: frozenset[str]) -> Echoed:
+    """Take the list lines away that another session said before, two or more to a turn; `news` are the keys of tonight's turns."""
+    is_listed = pl.col("role").is_in(["user", "assistant"]) & pl.col("text").str.contains(_TWO_ITEMS)
+    items = [item for item in _said(heard.filter(is_listed)) if item.words.startswith("- ")]
+    # What an earlier night compared need not be compared again, except with what is new.
+    is_new = any(item.key in news for item in items)
+    others = heard if is_new else heard.filter(pl.col("msg_key").is_in(sorted(news)))
+    lost = _echoes(items, _first_said({item.words[2:] for item in items}, others)) if items else {}
+    return _without(heard, lost) if lost else Echoed(heard, frozenset(), [])
+
+
+def _said(turns: pl.DataFrame) -> Iterator[_Item]:
+    """Every kept span that is long enough, its words as they compare; a list line begins with a hyphen."""
+    for key, platform, session, said_at, text, spans in turns.select(_COLUMNS).iter_rows():
+        for place, span in enumerate(spans if said_at else ()):
+            line = text[span["start"] : span["end"]]
+            if len(line) < _MIN_CHARS:
+                continue
+            mark = _ITEM.match(line)
+            words = " ".join((line[mark.end() :] if mark else line).casefold().split()).rstrip(" .")
+            if len(words) >= _MIN_CHARS:
+                yield _Item(key, (platform, session), said_at, place, f"- {words}" if mark else words)
+
+
+def _first_said(wanted: set[str], turns: pl.DataFrame) -> dict[str, list[tuple[datetime, str, Session]]]:
+    """Where each of these was said, the earliest first."""
+    found: dict[str, list[tuple[datetime, str, Session]]] = {}
+    for item in _said(turns):
+        words = item.words.removeprefix("- ")
+        if words in wanted:
+            found.setdefault(words, []).append((item.said_at, item.key, item.session))
+    return {words: sorted(where) for words, where in found.items()}
+
+
+def _echoes(
+    items: list[_Item], said: dict[str, list[tuple[datetime, str, Session]]]
+) -> dict[str, tuple[set[int], str]]:
+    """The places of each turn's echoes, and the turn that said the first of them."""
+    lost: dict[str, tuple[set[int], str]] = {}
+    for item in items:
+        before = (w for w in said.get(item.words[2:], []) if w[0] < item.said_at and w[2] != item.session)
+        if first := next(before, None):
+            lost.setdefault(item.key, (set(), first[1]))[0].add(item.place)
+    return {key: one for key, one in lost.items() if len(one[0]) >= _MIN_LINES}
+
+
+def _without(heard: Frame[Turn], lost: dict[str, tuple[set[int], str]]) -> Echoed:
+    """The turns with what is left of their spans, and why."""
+    touched = heard.filter(pl.col("msg_key").is_in(sorted(lost)))
+    left: list[list[dict[str, int]]] = []
+    decisions: list[Row] = []
+    for key, spans in touched.select("msg_key", "spans").iter_rows():
+        places, first = lost[key]
+        kept = [span for place, span in enumerate(spans) if place not in places]
+        left.append(kept)
+        action = Action.FOLD if kept else Action.DROP
+        decisions.append((key, action.value, "echo", first, f"{len(places)} left out"))
+    cut = touched.with_columns(pl.Series("spans", left, dtype=touched.schema["spans"]))
+    rest = heard.filter(~pl.col("msg_key").is_in(sorted(lost)))
+    return Echoed(conform(pl.concat([rest, cut]), Turn), frozenset(lost), decisions)
