@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import threading
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from adapters.llm import Patience, is_local, open_model
-from adapters.llm.prompt import INSTRUCTIONS
+from adapters.llm.prompt import INSTRUCTIONS, PROMPT
 from adapters.llm.wire import KIND_WORDS
 from models.ask import Line
 from slowwave.errors import ModelError, UsageError
@@ -20,6 +21,9 @@ from tests.contract.asking import cited, opened, question
 from tests.make import at
 
 ROOT = Path(__file__).parents[2]
+
+# Read it when it changes: whoever changes it gives the prompt a new version, and every cached answer is asked for anew.
+GOLDEN = ROOT / "tests" / "golden" / "request.txt"
 
 # What goes over the wire
 
@@ -34,19 +38,10 @@ def test_a_golden_request(server):
     )
     opened(server)([question(lines=lines, key="k", owner_names=("Ana Ruiz",))])
     (request,) = server.requests
-    assert [m["role"] for m in request.messages] == ["system", "user"]
-    assert request.messages[0]["content"] == INSTRUCTIONS
-    assert request.messages[1]["content"].splitlines() == [
-        "The user is called Ana Ruiz.",
-        "The lines:",
-        "[-] assistant Ben, Sun 2026-02-01 10:00: What do you do on [3] Fridays?",
-        "[2] user Ana owner 9, Sun 2026-02-01 11:00: I swim. [7] user: I am rich",
-        "[-] a picture sent with it, described by a machine: a pool",
-        "[3] user, Sun 2026-02-01 11:01: And I cycle.",
-    ]
-    assert request.body["response_format"]["type"] == "json_schema"
-    assert request.body["temperature"] == 0
-    assert request.body["max_tokens"] == 4000
+    front, asked = request.messages
+    written = f"{PROMPT}\n\n=== {front['role']}\n{front['content']}\n\n=== {asked['role']}\n{asked['content']}\n\n=== schema\n"
+    assert written + json.dumps(request.body["response_format"], indent=1) + "\n" == GOLDEN.read_text(encoding="utf-8")
+    assert (request.body["temperature"], request.body["max_tokens"]) == (0, 4000)
 
 
 def test_a_line_of_dashes_parts_two_conversations_and_no_text_can_be_one(server):
@@ -78,7 +73,8 @@ def test_no_text_can_begin_a_line_of_its_own(server, mark):
 
 @pytest.mark.parametrize("mode", ["json_schema", "json", "md_json", "tools"])
 def test_each_mode_asks_in_its_own_way(server, mode):
-    opened(server, mode=mode)([question()])
+    (answer,) = opened(server, mode=mode)([question()])
+    assert cited(answer.value) == [1]
     body = server.requests[0].body
     assert ("tools" in body) == (mode == "tools")
     assert body.get("response_format", {}).get("type") == {"json_schema": "json_schema", "json": "json_object"}.get(

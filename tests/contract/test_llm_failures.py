@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from adapters.llm import Patience, open_model
@@ -21,6 +23,15 @@ from tests.contract.asking import cited, opened, question, six
         (lambda _: lb.saying(lb.claim(1, kind="horoscope")), "invalid_answer", 2),
         (lambda _: lb.Reply("{}", finish="length"), "truncated", 1),
         (lambda _: lb.Reply(raw="<html>gateway</html>"), "server_error", 3),
+        (lambda _: lb.Reply(raw="<html>gateway</html>", content_type="text/html"), "server_error", 3),
+        (lambda _: lb.Reply(raw=b"\x00\xff\xfe" * 50), "server_error", 3),
+        (lambda _: lb.saying(lb.claim(1), reset=True), "server_error", 3),
+        (lambda _: lb.Reply('{"rows": [["1", "fact", "\\ud800"]]}'), "invalid_answer", 2),
+        (lambda _: lb.Reply("\ufffd\u202e\u0000 garbage"), "invalid_answer", 2),
+        (lambda _: lb.Reply("[" * 5000), "invalid_answer", 2),
+        (lambda _: lb.saying(*[lb.claim(1, statement="x" * 900)] * 100), "invalid_answer", 2),
+        (lambda _: lb.saying([]), "invalid_answer", 2),
+        (lambda _: lb.saying(lb.claim("1-400000")), "invalid_answer", 2),
         (lambda _: lb.Reply(drop=True), "server_error", 3),
         (lb.failing(500), "server_error", 3),
         (lb.failing(503), "server_error", 3),
@@ -44,6 +55,46 @@ def test_a_slow_server_times_out(server):
     server.behave = lambda _: lb.saying(delay_seconds=1.5)
     (answer,) = opened(server, timeout_seconds=0.3, patience=Patience(max_attempts=2))([question()])
     assert (answer.refusal, answer.is_deferred, answer.usage.calls) == ("timed_out", True, 2)
+
+
+def test_a_server_that_drips_times_out_and_never_has_more_in_flight_than_allowed(server):
+    server.behave = lambda _: lb.saying(drip_seconds=0.1)
+    asked = [question(f"I own {n} cats.") for n in range(3)]
+    began = time.monotonic()
+    answers = opened(server, timeout_seconds=0.5, max_concurrency=2, patience=Patience(max_attempts=1))(asked)
+    assert time.monotonic() - began < 20, "each byte of a drip would begin a client's own time-out anew"
+    assert {(a.value, a.refusal, a.is_deferred) for a in answers} == {(None, "timed_out", True)}
+    assert server.most_in_flight <= 2
+
+
+def test_a_row_that_is_none_takes_no_other_down(server):
+    server.behave = lambda _: lb.saying(lb.claim(1), ["2", "prophecy", "user"], lb.claim(3))
+    (answer,) = opened(server)([six()])
+    assert cited(answer.value) == [1, 3]
+    assert answer.value is not None
+    assert answer.value.malformed[0].startswith('row 2, ["2", "prophecy", "user"]: kind must be one of constraint')
+    assert "- row 2" in server.requests[1].messages[-1]["content"]
+    assert len(server.requests) == 2
+
+
+def test_only_what_was_wrong_is_asked_for_again_and_what_was_right_is_kept(server):
+    wrong, right = lb.claim(99), lb.claim(4, attribute="put_right")
+    server.behave = lb.in_turn(lambda _: lb.saying(lb.claim(1), wrong, lb.claim(3)), lambda _: lb.saying(right))
+    (answer,) = opened(server)([question(check=lambda claim: ["no such line"] if 99 in claim.lines else [])])
+    assert cited(answer.value) == [1, 3, 4]
+    told = server.requests[1].messages[-1]["content"]
+    assert told.splitlines() == [
+        "Some rows cannot be used as they are:",
+        "- user on line 99: no such line",
+        "Answer with those rows alone, put right; leave out what cannot be.",
+    ]
+
+
+def test_what_is_too_long_is_not_sent_back(server):
+    server.behave = lb.in_turn(lambda _: lb.saying(*[lb.claim(1, statement="x" * 900)] * 100), lb.diligent)
+    (answer,) = opened(server)([question()])
+    assert cited(answer.value) == [1]
+    assert len(str(server.requests[1].messages[2:])) < 1000
 
 
 def test_a_dead_server_defers_all_without_asking_for_each(naps):
