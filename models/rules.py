@@ -67,7 +67,7 @@ class SegmentRules(Rules):
         default=240, gt=0, description="A silence this long begins a new topic inside a session."
     )
     working_sessions: int = Field(
-        default=100, ge=0, description="Sessions that have a working set: those last heard, the newest first."
+        default=50, ge=0, description="Sessions that have a working set: those last heard, the newest first."
     )
     working_turns: int = Field(
         default=200, ge=1, description="Turns of a session, its last, that its working set reads."
