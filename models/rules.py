@@ -70,7 +70,7 @@ class SegmentRules(Rules):
         default=50, ge=0, description="Sessions that have a working set: those last heard, the newest first."
     )
     working_turns: int = Field(
-        default=200, ge=1, description="Turns of a session, its last, that its working set reads."
+        default=60, ge=1, description="Turns of a session, its last, that its working set reads."
     )
     working_sentences: int = Field(default=3, ge=0, description="Most sentences of a working set's summary.")
     working_candidates: int = Field(
