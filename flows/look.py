@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from adapters.sources import Damaged, RawMessage, Source, kinds_of, parse_source, require_readable
+from adapters.sources import Damaged, Gone, RawMessage, Source, kinds_of, parse_source, require_readable
 from slowwave.errors import UsageError
 from slowwave.render import one_line
 
@@ -21,6 +21,7 @@ class Found:
     n_sessions: int = 0
     n_messages: int = 0
     n_signals: int = 0
+    n_deleted: int = 0
     n_damaged: int = 0
     first_at: str | None = None
     last_at: str | None = None
@@ -52,6 +53,8 @@ def _counted(source: Source) -> Found:
         if isinstance(item, Damaged):
             found.n_damaged += 1
             reasons[item.reason] += 1
+        elif isinstance(item, Gone):
+            found.n_deleted += 1
         elif isinstance(item, RawMessage):
             found.n_messages += 1
             sessions.add(item.session_id)
@@ -87,6 +90,7 @@ def _lines(path: Path, one: Found) -> Iterator[str]:
         f"{one.kind}: {one.n_messages} messages in {one.n_sessions} sessions{span}",
         f"  {one.n_signals} signals" if one.n_signals else "",
         f"  set aside by the platform: {aside}" if aside else "",
+        f"  {one.n_deleted} deletions on record" if one.n_deleted else "",
         f"  damaged places: {', '.join(f'{n} {reason}' for reason, n in one.damaged.items())}" if one.damaged else "",
         f"  users: {', '.join(one.users)}" if len(one.users) > 1 else "",
         f"  read it with --source {one.kind}={path}",

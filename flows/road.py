@@ -102,7 +102,9 @@ def _is_quiet(night: Night, walk: Walk, news: News) -> bool:
 def _require_readable(plan: Plan, news: News) -> None:
     """Refuse a source of which nothing at all could be read: it is of another kind, and saying "nothing new" would mislead."""
     got = news.captured
-    if got.n_damaged and not (got.n_new or got.n_known or got.n_new_signals or got.n_known_signals or got.other_owners):
+    if got.n_damaged and not (
+        got.n_new or got.n_known or got.n_new_signals or got.n_known_signals or got.n_gone or got.other_owners
+    ):
         raise SourceError(
             f"not one of {got.n_damaged} places in {', '.join(plan.sources)} could be read as the kind that was named",
             "Ask what it looks like: slowwave sources PATH",

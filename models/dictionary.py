@@ -23,13 +23,14 @@ from models.memory import (
     Vector,
     WorkingRow,
 )
-from models.message import Consumed, Message, Signal
+from models.message import Consumed, Gone, Message, Signal
 from models.table import Column, Table, columns
 from models.turn import Topic, Turn
 
 NIGHTLY: tuple[type[Table], ...] = (
     Message,
     Signal,
+    Gone,
     Consumed,
     Turn,
     Topic,

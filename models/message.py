@@ -24,7 +24,8 @@ class Message(published(fmt.Said, key=("msg_key",))):
         None, description="Tool that wrote it, or the harness's mark on machine text in user position."
     )
     mark: str | None = Field(
-        None, description="The source's own mark: sidechain, summary, rewound, hidden, subagent; null for live."
+        None,
+        description="The source's own mark: sidechain, summary, rewound, hidden, subagent, deleted; null for live.",
     )
     caption: str | None = Field(
         None, description="Machine-made description of an attached picture: context, never evidence."
@@ -61,6 +62,18 @@ class Signal(Table):
         None, description="accepted, rejected, dismissed, no_reaction, not_shown, transport_failure."
     )
     text: str = Field(default="", description="What was said or seen; redacted like messages.")
+
+
+class Gone(Table):
+    """A deletion that a platform recorded: what it names is no evidence, whenever and from wherever it is captured."""
+
+    key = ("platform", "session_id", "message_id", "reason")
+    platform: str = Field(description="The platform that recorded it.")
+    session_id: str = Field(description="The session.")
+    message_id: str = Field(description="The message; empty where the whole session was deleted.")
+    reason: str = Field(description="What the platform calls it: forgotten, deleted.")
+    msg_key: str = Field(description="The message's key; empty where the whole session was deleted.")
+    at: datetime | None = Field(default=None, description="When it was deleted, UTC, where the platform says so.")
 
 
 class Consumed(Table):

@@ -11,23 +11,26 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from adapters.capture.feedback import load_feedback, read_feedback
-from adapters.capture.rows import CapturedMessage, CapturedSignal, Rows
+from adapters.capture.rows import CapturedMessage, CapturedSignal, Rows, gone_row
 from adapters.capture.snapshots import (
     DEFAULT_OWNER,
     Staged,
     captured_owner,
     known_messages,
     known_signals,
+    load_gone,
     load_messages,
     load_quarantined,
     load_signals,
+    put_gone,
     put_quarantined,
     put_rows,
 )
 from adapters.settings import TrustSettings
-from adapters.sources import Damaged, Item, RawMessage, RawSignal, Source
+from adapters.sources import Damaged, Gone, Item, RawMessage, RawSignal, Source
 from adapters.sources.folder import printable
 from models.decision import Action, Decision
 from models.table import Frame, rows_to_frame
@@ -49,6 +52,7 @@ class Captured:
     n_known: int = 0
     n_new_signals: int = 0
     n_known_signals: int = 0
+    n_gone: int = 0
     n_damaged: int = 0
     n_new_damaged: int = 0
     n_redactions: int = 0
@@ -56,8 +60,8 @@ class Captured:
 
     @property
     def is_new(self) -> bool:
-        """Whether the store holds evidence now that it did not hold before; damage met again is nothing new."""
-        return bool(self.n_new or self.n_new_signals)
+        """Whether the store holds evidence now that it did not hold before, or less; damage met again is nothing new."""
+        return bool(self.n_new or self.n_new_signals or self.n_gone)
 
 
 def capture(store: Path, sources: Sequence[Source], *, owner: str = "", trust: TrustSettings | None = None) -> Captured:
@@ -109,6 +113,7 @@ class _Walk:
         self.batch: list[tuple[RawMessage | RawSignal, str]] = []
         self.n_chars = self.n_redactions = 0
         self.others: Counter[str] = Counter()
+        self.gone: dict[tuple[str, ...], dict[str, Any]] = {}
         self.decisions: dict[tuple[str, ...], Decision] = {}
         self.damaged: dict[tuple[str, ...], Decision] = {}
         self.refused: list[SourceError] = []
@@ -126,6 +131,10 @@ class _Walk:
     def _take(self, item: Item, kind: str) -> None:
         if isinstance(item, Damaged):
             self.damage(item)
+        elif isinstance(item, Gone):
+            self.is_heard = True
+            row = gone_row(item)
+            self.gone[row["platform"], row["session_id"], row["message_id"], row["reason"]] = row
         elif self._is_owners(item):
             self.is_heard = True
             self.batch.append((item, kind))
@@ -196,6 +205,7 @@ class _Walk:
         before = {tuple(row) for row in load_quarantined(self.store)["item_id", "reason", "other_id"].iter_rows()}
         fresh = [decision for place, decision in sorted(self.damaged.items()) if self._place(decision) not in before]
         put_quarantined(self.staged, fresh)
+        n_gone = put_gone(self.staged, load_gone(self.store), list(self.gone.values()))
         return Captured(
             owner=self.owner or DEFAULT_OWNER,
             decisions=rows_to_frame(Decision, [*self.decisions.values(), *self.damaged.values()]),
@@ -203,6 +213,7 @@ class _Walk:
             n_known=self.messages.n_known,
             n_new_signals=self.signals.n_new,
             n_known_signals=self.signals.n_known,
+            n_gone=n_gone,
             n_damaged=len(self.damaged),
             n_new_damaged=len(fresh),
             n_redactions=self.n_redactions,

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from adapters.redact import Redacted, hide, redact, redact_all
 from adapters.settings import TrustSettings
-from adapters.sources.protocol import Origin, RawMessage, RawSignal
+from adapters.sources.protocol import Gone, Origin, RawMessage, RawSignal
 from models.ids import digest, make_id, message_key
 from models.message import Message, Signal
 from slowwave.format import Trust
@@ -135,6 +135,19 @@ class Rows:
         if found and len(known) < _MAX_VALUES:
             self.values[session] = tuple(sorted({*known, *found}))
         return hide(text, known) if known else text
+
+
+def gone_row(raw: Gone) -> Row:
+    """The row of a deletion: ids as its message's row has them."""
+    whole = not raw.message_id
+    return {
+        "platform": raw.platform,
+        "session_id": clean_id(raw.session_id),
+        "message_id": clean_id(raw.message_id),
+        "reason": raw.reason,
+        "msg_key": "" if whole else message_key(raw.platform, raw.session_id, raw.message_id, 0),
+        "at": raw.at,
+    }
 
 
 def _n_repeated(text: str) -> int:

@@ -21,7 +21,7 @@ from adapters.capture.history import LAST, History
 from adapters.capture.rows import CapturedMessage, CapturedSignal
 from adapters.lake import make_folder, to_parquet, write_bytes
 from models.decision import Decision
-from models.message import Message, Signal
+from models.message import Gone, Message, Signal
 from models.table import Frame, Table, arrow_schema, conform, empty, polars_schema, rows_to_frame
 from slowwave.errors import SourceError
 
@@ -29,7 +29,10 @@ T = TypeVar("T", bound=Table)
 # Where no source names a user and no setting does, the store still has one owner.
 DEFAULT_OWNER = "user"
 _UNSAFE = re.compile(r"[^a-z0-9_-]+")
-_MESSAGES, _SIGNALS, _QUARANTINE = "[0-9a-f]*.parquet", "signals-*.parquet", "lines-*.parquet"
+_MESSAGES, _SIGNALS = "[0-9a-f]*.parquet", "signals-*.parquet"
+_QUARANTINE, _GONE = "lines-*.parquet", "gone-*.parquet"
+# Files that belong to no day lie in a folder of their own.
+_FOLDERS = {_QUARANTINE: "quarantine/", _GONE: "gone/"}
 
 
 def safe_name(name: str) -> str:
@@ -116,8 +119,39 @@ def captured_owner(store: Path) -> str:
 
 
 def load_messages(store: Path) -> Frame[Message]:
-    """Every captured message, the latest content of each: the later said, then the later captured. Raises SourceError."""
-    return _latest(store, _MESSAGES, Message, ["msg_key", "said_at"], list(CapturedMessage.model_fields))
+    """Every captured message, the latest content of each: the later said, then the later captured. Raises SourceError.
+
+    What a platform recorded as deleted is marked so, whichever of the two was captured first.
+    """
+    found = _latest(store, _MESSAGES, Message, ["msg_key", "said_at"], list(CapturedMessage.model_fields))
+    gone = load_gone(store)
+    return conform(_without_gone(found, gone), Message) if gone.height else found
+
+
+def load_gone(store: Path) -> Frame[Gone]:
+    """Every deletion that a platform recorded. Raises SourceError."""
+    found = _read(store, _GONE, list(Gone.model_fields))
+    return empty(Gone) if found is None else conform(found.unique(list(Gone.key)), Gone)
+
+
+def put_gone(staged: Staged, known: Frame[Gone], rows: list[dict[str, Any]]) -> int:
+    """Stage the deletions that are met for the first time; how many there are."""
+    fresh = rows_to_frame(Gone, rows).join(known, on=list(Gone.key), how="anti")
+    if fresh.height:
+        staged.put("gone", _GONE.removesuffix("*.parquet"), fresh, Gone)
+    return fresh.height
+
+
+def _without_gone(messages: pl.DataFrame, gone: pl.DataFrame) -> pl.DataFrame:
+    """Messages with the mark of those that were deleted: another content, so that a night takes back what rests on them."""
+    sessions = gone.filter(pl.col("message_id") == "").select("platform", "session_id", is_gone=True).unique()
+    keys = gone.filter(pl.col("message_id") != "")["msg_key"]
+    is_gone = pl.col("is_gone").fill_null(False) | pl.col("msg_key").is_in(keys.implode())
+    joined = messages.join(sessions, on=["platform", "session_id"], how="left", maintain_order="left")
+    return joined.with_columns(
+        mark=pl.when(is_gone).then(pl.lit("deleted")).otherwise("mark"),
+        content_hash=pl.when(is_gone).then(pl.col("content_hash") + "-deleted").otherwise("content_hash"),
+    )
 
 
 def load_signals(store: Path) -> Frame[Signal]:
@@ -150,7 +184,7 @@ def _latest(store: Path, pattern: str, table: type[T], order: list[str], columns
 
 
 def _files(store: Path, pattern: str) -> list[Path]:
-    depth = "quarantine/" if pattern == _QUARANTINE else "*/*/"
+    depth = _FOLDERS.get(pattern, "*/*/")
     return sorted((store / "snapshots").glob(depth + pattern))
 
 

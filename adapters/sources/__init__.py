@@ -26,12 +26,13 @@ from adapters.sources import (
 from adapters.sources.database import is_database, opened
 from adapters.sources.folder import DATABASES, find_files, opened_plain, unread
 from adapters.sources.lines import source_error
-from adapters.sources.protocol import Damaged, Item, RawMessage, RawSignal, Read
+from adapters.sources.protocol import Damaged, Gone, Item, RawMessage, RawSignal, Read
 from slowwave.errors import SourceError, UsageError
 
 __all__ = [
     "KINDS",
     "Damaged",
+    "Gone",
     "Item",
     "Kind",
     "RawMessage",

@@ -102,7 +102,19 @@ class Damaged:
     digest: str = ""
 
 
-Item = RawMessage | RawSignal | Damaged
+@dataclass(slots=True)
+class Gone:
+    """A platform's own record that somebody deleted a message, or with an empty `message_id` a whole session; its text may be gone."""
+
+    place: str
+    platform: str
+    session_id: str
+    message_id: str
+    reason: str
+    at: datetime | None = None
+
+
+Item = RawMessage | RawSignal | Damaged | Gone
 Read = Callable[[Path], Iterator[Item]]
 
 

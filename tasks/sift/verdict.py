@@ -26,6 +26,8 @@ def whole_message(
         return Verdict("empty")
     if role == "system":
         return Verdict("system prompt")
+    if mark == "deleted":
+        return Verdict("deleted at its source")
     if mark:
         return Verdict("set aside by its source", mark)
     if tool_name and (role == "user" or (role == "assistant" and noise.is_machine_mark(tool_name))):

@@ -17,8 +17,10 @@ from typing import Any
 
 from adapters.sources.database import rows
 from adapters.sources.notes import whole_text
-from adapters.sources.protocol import Damaged, Item
+from adapters.sources.openclaw.messages import PLATFORM
+from adapters.sources.protocol import BadLine, Damaged, Gone, Item, read_time
 
+_TOMBSTONES = "memory_session_tombstones"
 _GROUPS = ("group", "channel")
 # Whose words stand in the user's place where no person holds the session: a hook's are those of whoever sent it.
 _HELD: dict[str, tuple[str, str]] = {
@@ -108,11 +110,20 @@ def learn_tables(con: sqlite3.Connection, book: Book) -> Iterator[Item]:
             yield row
         elif isinstance(row["session_id"], str):
             _learn_window(book[row["session_id"]], row, nodes.get(row["session_key"], {}))
-    for row in _good(con, "memory_session_tombstones", ("session_id",)):
+    for number, row in rows(con, _TOMBSTONES, ("session_id", "created_at")):
         if isinstance(row, Damaged):
             yield row
-        elif isinstance(row["session_id"], str):
+        elif isinstance(row["session_id"], str) and row["session_id"] and "\0" not in row["session_id"]:
             book[row["session_id"]].is_forgotten = True
+            place = f"{getattr(con, 'name', '')}/{_TOMBSTONES}:{number}"
+            yield Gone(place, PLATFORM, row["session_id"], "", "forgotten", _when(row["created_at"]))
+
+
+def _when(value: Any) -> datetime | None:
+    try:
+        return read_time(value).at
+    except BadLine:
+        return None
 
 
 def _learn_window(facts: Facts, row: dict[str, Any], node: dict[str, Any]) -> None:

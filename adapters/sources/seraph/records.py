@@ -14,9 +14,10 @@ from functools import partial
 from typing import Any
 
 from adapters.sources.database import columns, decoded, items, rows
-from adapters.sources.protocol import BadLine, Damaged, Item, read_text, word
+from adapters.sources.protocol import BadLine, Damaged, Item, Origin, read_text, word
 from adapters.sources.seraph.messages import record
 from adapters.sources.seraph.notes import Notes
+from adapters.sources.seraph.operator import CORRECTED, PINNED, Decided
 from slowwave.format import Kind
 
 KINDS = {
@@ -57,12 +58,14 @@ class _Known:
 
     sessions: set[str] | None
     projects: dict[str, str]
+    decided: Decided
     places: Counter[str] = field(default_factory=Counter[str])
 
 
 def read(con: sqlite3.Connection, notes: Notes) -> Iterator[Item]:
-    """Goals, to-dos and memories, each table in the order it was written."""
-    known = _Known(_sessions(con), _projects(con))
+    """Goals, to-dos and memories, each table in the order it was written; first, which memories the owner had forgotten."""
+    known = _Known(_sessions(con), _projects(con), Decided.of(con))
+    yield from known.decided.gone(f"{getattr(con, 'name', '')}/audit_events:0")
     for table, wanted, made in (
         ("goals", _GOAL, _goal),
         ("session_todos", _TODO, _todo),
@@ -100,7 +103,11 @@ def _memory(row: dict[str, Any], place: str, notes: Notes, known: _Known) -> Ite
     metadata = decoded(row["metadata_json"])
     writer = metadata.get("writer") if isinstance(metadata, dict) else None
     text = _said(row["content"])
-    made = record(row, place, notes, known.places, role="assistant", trust="imported", text=text, at="created_at")
+    decision = known.decided.on(str(row["id"]))
+    # What the operator wrote in a memory's place is the owner's own word.
+    role, trust = ("user", "owner") if decision == CORRECTED else ("assistant", "imported")
+    made = record(row, place, notes, known.places, role=role, trust=trust, text=text, at="created_at")
+    made.origin = Origin.OWNER_CURATED if decision == PINNED else None
     made.kind = kind_of(row["kind"], row["category"], writer)
     made.project = known.projects.get(str(row["project_entity_id"]))
     made.mark = _mark(row, writer, known.sessions)

@@ -12,6 +12,7 @@ from typing import Any
 
 from adapters.sources.database import decoded, items
 from adapters.sources.protocol import BadLine, Item, RawSignal, word
+from adapters.sources.seraph import operator
 from adapters.sources.seraph.messages import PLATFORM, SCREEN_COLUMNS, SCREENS, shown
 from adapters.sources.seraph.notes import Notes
 
@@ -47,7 +48,6 @@ _EPISODE = ("id", "session_id", "episode_type", "summary", "project_entity_id", 
 _AUDIT = ("id", "session_id", "event_type", "tool_name", "summary", "details_json", "created_at")
 _EPISODES = {"observer": "transition", "tool": "tool_outcome", "workflow": "tool_outcome", "decision": "observation"}
 _TOOL_EVENTS = ("tool_result", "tool_failed")
-_OPERATOR_EVENTS = ("memory_corrected", "memory_pinned", "memory_forgotten", "memory_audited")
 
 
 def read(con: sqlite3.Connection, notes: Notes) -> Iterator[Item]:
@@ -122,7 +122,7 @@ def _screen(row: dict[str, Any], place: str, notes: Notes) -> Iterator[Item]:
 def _audit(row: dict[str, Any], place: str, notes: Notes) -> Iterator[Item]:
     """How tools fared, and what the operator decided over the agent's memories."""
     event = row["event_type"]
-    if event not in _TOOL_EVENTS and event not in _OPERATOR_EVENTS:
+    if event not in _TOOL_EVENTS and event not in operator.EVENTS:
         return
     made = _signal(row, place, notes, "tool_outcome" if event in _TOOL_EVENTS else event, "created_at")
     details = decoded(row["details_json"])
