@@ -61,6 +61,14 @@ def put_off(night: Night, walk: Walk) -> set[str]:
     return set(rows.filter(pl.col("action") == Action.DEFER).get_column("item_id").to_list())
 
 
+def topics_put_off(night: Night, walk: Walk) -> int:
+    """How many topics were left for another night, whole or in part, by the stage that asks."""
+    waiting = lake.read_table(night.store, walk["extract.decisions"], Decision)
+    keys = waiting.filter(pl.col("action") == Action.DEFER).get_column("item_id")
+    topics = lake.read_table(night.store, walk["segment.topics"], Topic).explode("msg_keys")
+    return topics.filter(pl.col("msg_keys").is_in(keys.implode())).get_column("topic_id").n_unique()
+
+
 def unaccounted(night: Night, walk: Walk) -> dict[str, int]:
     """For every stage, how many of its inputs are neither in its output nor decided: law 4 says none."""
     turns, topics = ids(night, walk["sift.turns"], Turn, "msg_key"), topic_messages(night, walk)

@@ -13,14 +13,14 @@ import polars as pl
 
 from adapters import lake
 from adapters.capture import Captured, load_feedback, load_messages, load_signals
-from adapters.embedder import open_embedder
-from adapters.llm.books import Books, Limits
-from adapters.settings import NightSettings, Settings
+from adapters.settings import Settings
 from flows import ledger
 from flows.damage import places, quarantined, told
+from flows.egress import Guarded
 from flows.fingerprint import semantics
+from flows.means import Means, replayable
 from flows.night import Known, Night, Ref, Taken
-from models.ask import Ask, Embed
+from models.ask import Ask
 from models.claim import ClaimRow
 from models.decision import Decision, Feedback
 from models.ids import digest
@@ -40,8 +40,6 @@ STATE: dict[str, type[Table]] = {
     "settled": MemoryRow,
     "consumed": Consumed,
 }
-# Where answers of models are kept in a store.
-ANSWERS = "cache/answers"
 # How a night ends that told a person what it met; a killed, failed or refused one leaves that to the next.
 ENDED = ("published", "held", "nothing_to_do")
 
@@ -67,6 +65,8 @@ class News:
     signals: Frame[Signal]
     feedback: Frame[Feedback]
     put_off: dict[str, int] = field(default_factory=dict)
+    n_topics_put_off: int = 0
+    spent: dict[str, Any] = field(default_factory=dict)
     n_untold: int = 0
 
     @property
@@ -89,6 +89,8 @@ class News:
             "n_to_consume": self.messages.height,
             "set_aside": got.other_owners,
             "put_off": self.put_off,
+            "n_topics_put_off": self.n_topics_put_off,
+            **self.spent,
         }
 
     @property
@@ -102,6 +104,10 @@ class News:
         ]
         for reason, n in self.put_off.items():
             said.append(f"{_count(n, 'message')} put off ({reason}): the next night reads them again")
+        if self.n_topics_put_off:
+            reached = ", ".join(self.spent.get("ceilings_reached", ()))
+            why = f", at the ceiling {reached}" if reached else ""
+            said.append(f"{_count(self.n_topics_put_off, 'topic')} left for another night{why}")
         return tuple(said)
 
 
@@ -132,45 +138,14 @@ def read_news(store: Path, captured: Captured, parent: Manifest | None) -> News:
     return News(captured, conform(messages, Message), signals, feedback, n_untold=_count_untold(store, captured))
 
 
-@dataclass(frozen=True)
-class Means:
-    """What answers a night's questions and makes its vectors; opened before anything is written, since a name may be wrong.
-
-    `books` bound what both may spend; they are opened when the night has a name.
-    """
-
-    ask: Ask
-    embed: Embed
-    books: Books
-
-
-def open_means(settings: Settings, store: Path) -> Means:
-    """Whoever answers, and the embedder. Raises ModelError and UsageError for names that nobody serves."""
-    books = Books(limits_of(settings.night))
-    embed = open_embedder(
-        settings.embed.embedder,
-        allowed=settings.egress.allowed_models,
-        proxies=settings.egress.proxies,
-        api_base=settings.embed.api_base or None,
-    )
-    return Means(open_ask(settings, store, books), embed, books)
-
-
-def limits_of(chosen: NightSettings) -> Limits:
-    """The ceilings that are set; a setting of 0 is none."""
-    return Limits(
-        night=(chosen.max_night_tokens or None, chosen.max_night_cost or None),
-        store=(chosen.max_store_tokens or None, chosen.max_store_cost or None),
-        fleet=(chosen.max_fleet_tokens or None, chosen.max_fleet_cost or None),
-    )
-
-
 def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Manifest | None) -> Night:
     """The night, with its inputs written into its run folder as references."""
     owner = settings.owner.model_copy(update={"id": news.captured.owner})
     rules_digest = digest(settings.rules.model_dump(mode="json"), owner.model_dump(mode="json"))
     shown = [sha256(lake.to_parquet(frame, table)).hexdigest() for _, frame, table in _inputs(news)]
-    asked = digest(parent.version if parent else None, rules_digest, means.ask.model, means.embed.digest, shown)
+    asked = digest(
+        parent.version if parent else None, rules_digest, means.ask.model, means.embed.digest, shown, _gate(means.ask)
+    )
     as_of = _time_of(plan, parent, ledger.interrupted(plan.store, asked))
     run = f"{as_of:%Y%m%dT%H%M%SZ}-{digest(asked, as_of.isoformat())[:8]}"
     # Money is spent by the clock, whatever day the night is about.
@@ -180,7 +155,8 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
         for name, frame, table in _inputs(news)
     }
     _keep_decisions(plan.store, run, news.captured)
-    facts = {"as_of": as_of, "trigger": plan.trigger, "asked": asked, "rules": rules_digest}
+    facts = {"as_of": as_of, "trigger": plan.trigger, "asked": asked, "rules": rules_digest, "owner": owner.id}
+    facts["settings"] = replayable(settings)
     ledger.update(plan.store, run, **facts, parent=parent.version if parent else None, status="running")
     return Night(
         store=plan.store,
@@ -197,6 +173,11 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
         known=_known(plan.store, run, parent, settings.rules),
         watch=plan.watch,
     )
+
+
+def _gate(ask: Ask) -> Any:
+    """The rules of what may leave, where they matter."""
+    return ask.gate.rules.model_dump(mode="json") if isinstance(ask, Guarded) else None
 
 
 def _time_of(plan: Plan, parent: Manifest | None, interrupted: datetime | None) -> datetime:
@@ -239,32 +220,3 @@ def _known(store: Path, run: str, parent: Manifest | None, rules: StageRules) ->
         for name, table in STATE.items()
     }
     return Known(**refs)
-
-
-def open_ask(settings: Settings, store: Path, books: Books) -> Ask:
-    """Whoever answers questions: the rules by default, else a model through litellm, which is only then imported."""
-    chosen: NightSettings = settings.night
-    if chosen.model == "offline":
-        from adapters.offline import Offline
-
-        return Offline()
-    from adapters.llm import Patience, open_model
-
-    given = chosen.input_price, chosen.output_price
-    return open_model(
-        chosen.model,
-        api_base=chosen.api_base or None,
-        api_key=chosen.api_key.get_secret_value() or None,
-        allowed=settings.egress.allowed_models,
-        proxies=settings.egress.proxies,
-        cache=store / ANSWERS,
-        books=books,
-        max_concurrency=chosen.max_concurrency,
-        timeout_seconds=chosen.timeout_seconds,
-        max_output_tokens=chosen.max_output_tokens,
-        temperature=chosen.temperature,
-        mode=chosen.mode,
-        tokenizer=chosen.tokenizer,
-        prices=(given[0], given[1]) if given[0] is not None and given[1] is not None else None,
-        patience=Patience(max_attempts=chosen.max_attempts),
-    )

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from flows.begin import Plan
+from flows.costs import GROUPS, as_table, calls, summed
 from flows.look import look, told
 from flows.progress import Progress
 from flows.quiet import server
+from flows.report import told_left
 from flows.road import Outcome, consolidated
 from flows.step import here
 from slowwave.errors import UsageError
@@ -52,7 +54,29 @@ def _parser() -> argparse.ArgumentParser:
     sources.add_argument("path", type=Path, help="a file or folder")
     sources.add_argument("--json", action="store_true", help="print one JSON object")
     sources.set_defaults(run=_sources)
+    _add_costs(commands)
     return parser
+
+
+def _add_costs(commands: Any) -> None:
+    costs = commands.add_parser("costs", help="what nights asked of models: calls, tokens, cost, and what went to whom")
+    where = costs.add_mutually_exclusive_group(required=True)
+    where.add_argument("--store", type=Path, help="the store's folder")
+    where.add_argument("--fleet", type=Path, help="a folder of stores")
+    costs.add_argument(
+        "--by", default="store,stage,model,prompt", help=f"what to sum by, of {', '.join(GROUPS)} (default %(default)s)"
+    )
+    costs.add_argument("--run", dest="night", help="only this run")
+    costs.add_argument("--calls", action="store_true", help="every call with the keys of its messages, instead of sums")
+    costs.add_argument("--json", action="store_true", help="print a JSON list")
+    costs.set_defaults(run=_costs)
+
+
+def _costs(args: argparse.Namespace) -> int:
+    stores = [args.store] if args.store else sorted(path for path in args.fleet.glob("*") if path.is_dir())
+    rows = calls(stores, run=args.night) if args.calls else summed(stores, args.by.split(","), run=args.night)
+    print(as_json(rows) if args.json else as_table(rows))
+    return 0
 
 
 def _sources(args: argparse.Namespace) -> int:
@@ -116,7 +140,8 @@ def _as_text(store: Path, outcome: Outcome, seconds: float) -> str:
         "nothing_to_do": f"nothing new; {outcome.version or 'no version yet'} stands",
         "held": f"held for review: too much would be retired at once; {outcome.version or 'no version'} still serves",
     }
-    lines = [said[outcome.status], *(f"warning: {warning}" for warning in outcome.warnings)]
+    told = [f"left this machine: {line}" for line in told_left(outcome.facts)] if outcome.facts.get("left") else []
+    lines = [said[outcome.status], *told, *(f"warning: {warning}" for warning in outcome.warnings)]
     if outcome.run and outcome.status != "nothing_to_do":
         lines.append(f"report: {store / 'runs' / outcome.run / 'audit.html'}")
     if outcome.status == "published":

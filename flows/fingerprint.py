@@ -15,6 +15,8 @@ from typing import Any
 import polars
 import pyarrow
 
+from flows.egress import Guarded
+from flows.embedding import HostedEmbed
 from flows.night import Night, Ref, Stage
 from models.ids import digest
 from models.rules import StageRules
@@ -80,6 +82,11 @@ def extras(night: Night, stage: Stage) -> dict[str, Any]:
 
 
 def _identity(name: str, value: Any) -> Any:
+    if isinstance(value, Guarded):
+        parts = [_identity("ask", part) for part in (value.ask, value.here) if part is not None]
+        return [value.gate.identity, parts, source_digest("flows.egress")]
+    if isinstance(value, HostedEmbed):
+        return [value.gate.identity, value.name, value.digest, source_digest("flows.egress", "flows.embedding")]
     if name == "ask":
         return [value.model, value.prompt, source_digest(_room(value))]
     if name == "embed":

@@ -33,5 +33,6 @@ class MeteredEmbed:
 
     def __call__(self, texts: Sequence[str]) -> list[list[float]]:
         """Embed, and count."""
-        self.n_embedded += len(texts)
-        return self._embed(texts) if texts else []
+        vectors = self._embed(texts) if texts else []
+        self.n_embedded += sum(map(bool, vectors))
+        return vectors

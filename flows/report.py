@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from slowwave.text import legible
+
 COLUMNS = ("stage", "in", "kept", "decided", "calls", "tokens", "cost", "seconds", "")
 
 
 def night_report(run: dict[str, Any]) -> str:
     """The page for a run's ledger."""
     parts = [f"# Night {run['run']}", _opening(run), _stages(run.get("stages", {})), _promises(run.get("promises", {}))]
+    parts.append("## What left this machine\n\n" + "\n".join(f"* {line}" for line in told_left(run.get("facts", {}))))
     warnings = [f"* {warning}" for warning in run.get("warnings", [])]
     return "\n\n".join([*parts, *(["## Warnings", "\n".join(warnings)] if warnings else [])]) + "\n"
 
@@ -37,3 +40,17 @@ def _promises(promises: dict[str, Any]) -> str:
     broken = [p for p in listed if not p["is_kept"]]
     lines = [f"* {p['name']} ({p['severity']}): {p['observed']}" for p in broken]
     return f"## Promises\n\n{len(listed) - len(broken)} kept, {len(broken)} broken.\n" + "\n".join(lines)
+
+
+def told_left(facts: dict[str, Any]) -> list[str]:
+    """What left the machine, a line for each model and host; one line saying so where nothing did."""
+    lines = [
+        f"{sent['model']} at {sent['host']}: {sent['n_messages']} messages in {sent['n_calls']} calls; "
+        f"by source: {_counted(sent['by_source'])}; by project: {_counted(sent['by_project'])}"
+        for sent in facts.get("left", ())
+    ]
+    return lines or ["Nothing."]
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{legible(name)} {n}" for name, n in counts.items()) or "none"

@@ -15,13 +15,16 @@ from typing import Any
 
 from adapters import lake
 from adapters.capture import Captured, capture
+from adapters.llm.books import Books
 from adapters.settings import Settings, load
 from adapters.sources import parse_source
 from expectations.night import Report
 from expectations.page import render_html
 from flows import ledger
-from flows.audit import audit, topic_messages
-from flows.begin import News, Plan, begin, open_means, read_news
+from flows.audit import audit, topic_messages, topics_put_off
+from flows.begin import News, Plan, begin, read_news
+from flows.costs import left, seal
+from flows.means import open_means
 from flows.night import Night, Step, Walk
 from flows.order import order
 from flows.release import release
@@ -58,12 +61,14 @@ def consolidated(plan: Plan, step: Step) -> Outcome:
         _require_readable(plan, news)
         if parent is None and news.is_empty:
             return Outcome("nothing_to_do", None, None, (*news.warnings, *_unheard(plan, news)), news.facts)
+        # What a killed night was asked is written down before anything is asked tonight.
+        seal(plan.store)
         night = begin(plan, settings, means, news, parent)
         try:
-            return _walked(night, step, news)
+            return _walked(night, step, news, means.books)
         except Exception as error:
             status = "refused" if isinstance(error, PromiseBroken) else "failed"
-            ledger.update(plan.store, night.run, status=status, error=str(error))
+            ledger.update(plan.store, night.run, status=status, error=str(error), facts=_spent(night, means.books))
             raise
 
 
@@ -72,13 +77,20 @@ def _captured(plan: Plan, settings: Settings) -> Captured:
     return capture(plan.store, sources, owner=settings.owner.id, trust=settings.trust)
 
 
-def _walked(night: Night, step: Step, news: News) -> Outcome:
+def _spent(night: Night, books: Books) -> dict[str, Any]:
+    """What the night asked of models: its calls sealed, what left the machine, and the ceilings that it came up against."""
+    seal(night.store)
+    return {"left": left(night.store, night.run), "ceilings_reached": list(books.reached)}
+
+
+def _walked(night: Night, step: Step, news: News, books: Books) -> Outcome:
     walk = order(night, step)
+    news = replace(news, spent=_spent(night, books))
     serving = night.parent.version if night.parent else None
     if _is_quiet(night, walk, news):
         return _end(night, news, "nothing_to_do", serving)
-    put_off = _require_answers(night, walk)
-    news = replace(news, put_off=put_off)
+    put_off = _require_answers(night, walk, books.reached)
+    news = replace(news, put_off=put_off, n_topics_put_off=topics_put_off(night, walk))
     report = audit(night, walk)
     ledger.update(night.store, night.run, promises=report.to_dict())
     if report.is_held:
@@ -118,7 +130,7 @@ def _unheard(plan: Plan, news: News) -> list[str]:
     return [] if news.captured.n_damaged else [f"nothing was found in {', '.join(plan.sources)}"]
 
 
-def _require_answers(night: Night, walk: Walk) -> dict[str, int]:
+def _require_answers(night: Night, walk: Walk, reached: tuple[str, ...]) -> dict[str, int]:
     """How many messages were put off, by reason. Raises ModelUnavailable where no topic at all was answered."""
     counts = {
         reason.removeprefix("defer:"): n
@@ -129,7 +141,9 @@ def _require_answers(night: Night, walk: Walk) -> dict[str, int]:
     if counts and sum(counts.values()) >= n_asked:
         raise ModelUnavailable(
             f"{night.ask.model} answered nothing tonight ({', '.join(counts)}); {n_asked} messages wait for the next night",
-            "Check the model's server, key and limits ([night] in slowwave.toml), then run the night again: nothing is lost.",
+            f"The ceiling {reached[0]} is reached: raise it under [night] in slowwave.toml, or wait. Nothing is lost."
+            if reached
+            else "Check the model's server, key and limits ([night] in slowwave.toml), then run the night again: nothing is lost.",
         )
     return counts
 

@@ -15,6 +15,7 @@ import polars as pl
 
 from adapters.lake import read_table, write_table
 from flows import ledger
+from flows.embedding import HostedEmbed
 from flows.fingerprint import extras, fingerprint
 from flows.meter import Meter, MeteredEmbed
 from flows.night import Night, Ref, Stage, Taken
@@ -48,7 +49,9 @@ def here(night: Night, stage: Stage, refs: Mapping[str, Ref]) -> Taken:
 def _run(night: Night, stage: Stage, refs: Mapping[str, Ref], key: str, began: float) -> Taken:
     takes, makes = tables_of(stage)
     frames = {name: read_table(night.store, refs[name], table) for name, table in takes.items()}
-    ask, embed = Meter(night.ask), MeteredEmbed(night.embed)
+    hosted = night.embed
+    ask = Meter(night.ask)
+    embed = MeteredEmbed(hosted.within(stage.__name__, frames) if isinstance(hosted, HostedEmbed) else hosted)
     asked = extras(night, stage)
     asked.update({name: metered for name, metered in (("ask", ask), ("embed", embed)) if name in asked})
     result = stage(**frames, **asked)

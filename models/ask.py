@@ -6,7 +6,7 @@ same checks in code judge both answers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -70,13 +70,18 @@ class Usage:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer, or why there is none. `is_deferred` means: ask again another night, and consume nothing."""
+    """An answer, or why there is none. `is_deferred` means: ask again another night, and consume nothing.
+
+    `kept_here` names messages that were not shown to the model, and why; `kept_by` answered for them instead, or nobody did.
+    """
 
     key: str
     value: Claims | None
     refusal: str | None = None
     is_deferred: bool = False
     usage: Usage = Usage()
+    kept_here: Mapping[str, str] = field(default_factory=dict[str, str])
+    kept_by: str = ""
 
 
 class Ask(Protocol):
@@ -89,7 +94,10 @@ class Ask(Protocol):
 
 
 class Embed(Protocol):
-    """Turns texts into unit vectors. `digest` identifies the weights; vectors of two digests are never compared."""
+    """Turns texts into unit vectors; an empty one is that of a text that was not embedded, because it may not leave the machine.
+
+    `digest` identifies the weights; vectors of two digests are never compared.
+    """
 
     name: str
     dimension: int

@@ -21,7 +21,7 @@ from slowwave.format import Manifest
 if TYPE_CHECKING:
     from slowwave.reader import Reader
 
-OPERATOR = ("night", "sources")
+OPERATOR = ("night", "sources", "costs")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

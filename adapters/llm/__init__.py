@@ -21,7 +21,7 @@ from adapters.llm.prices import Prices, prices_of
 from adapters.llm.prompt import PROMPT
 from slowwave.errors import ModelError, UsageError
 
-__all__ = ["PROMPT", "Books", "Limits", "ModelAsk", "Patience", "is_local", "open_model"]
+__all__ = ["PROMPT", "Books", "Limits", "ModelAsk", "Patience", "is_local", "open_model", "remembering"]
 
 
 def open_model(
@@ -74,6 +74,18 @@ def open_model(
         patience=patience,
         sleep=sleep,
     )
+
+
+def remembering(
+    model: str, *, cache: Path, max_output_tokens: int, temperature: float, mode: str, tokenizer: str = ""
+) -> ModelAsk:
+    """A language model of which only the recorded answers are known: no ceiling lets a request out."""
+    endpoint = Endpoint(
+        model, None, None, cast("Mode", mode), max_output_tokens=max_output_tokens, temperature=temperature
+    )
+    to = Addressee(model, "nobody", has_left=False, tokenizer=tokenizer, max_output_tokens=max_output_tokens)
+    books = Books(Limits(night=(0, None)))
+    return ModelAsk(endpoint, cache=AnswerCache(cache, is_read_only=True), books=books, to=to)
 
 
 def _required(model: str, prices: Prices | None, limits: Limits) -> Prices:

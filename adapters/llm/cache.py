@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -47,10 +47,10 @@ def key_of(**asked: Any) -> str:
 
 
 class AnswerCache:
-    """Answers in a folder, by key. Without a folder it remembers nothing."""
+    """Answers in a folder, by key. Without a folder it remembers nothing; one that is read only never changes."""
 
-    def __init__(self, folder: Path | None) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path | None, *, is_read_only: bool = False) -> None:
+        self.folder, self._is_read_only = folder, is_read_only
 
     def get(self, key: str) -> Entry | None:
         """The entry of a key; none if there is none, or if its file is damaged."""
@@ -63,17 +63,37 @@ class AnswerCache:
         except (OSError, ValueError, KeyError, TypeError, ValidationError):
             return None
 
-    def put(self, key: str, entry: Entry, about: Mapping[str, str]) -> None:
-        """Write an entry, readable by this user alone; `about` names model, prompt and question for later purges."""
-        if self.folder is None:
+    def put(self, key: str, entry: Entry, about: Mapping[str, Any]) -> None:
+        """Write an entry, readable by this user alone; `about` names model, prompt, question, and its messages for purges."""
+        if self.folder is None or self._is_read_only:
             return
         claims = None if entry.claims is None else entry.claims.model_dump(mode="json", exclude_defaults=True)
         row = {"layout": LAYOUT, "state": entry.state, "text": entry.text, "claims": claims, **about}
         _write(self._path(self.folder, key), json.dumps(row, ensure_ascii=False, sort_keys=True))
 
+    def purge(self, msg_keys: Collection[str]) -> int:
+        """Remove every answer to a question that held words of these messages; how many there were.
+
+        Every entry is looked at, so that no index can have missed one; an entry that doesn't say what it is about goes too, and so
+        does what a killed process left half written.
+        """
+        if self.folder is None:
+            return 0
+        found = [path for path in sorted(self.folder.rglob("*.json")) if _is_about(path, set(msg_keys))]
+        for path in [*found, *self.folder.rglob("*.part")]:
+            path.unlink(missing_ok=True)
+        return len(found)
+
     @staticmethod
     def _path(folder: Path, key: str) -> Path:
         return folder / key[:2] / f"{key}.json"
+
+
+def _is_about(path: Path, msg_keys: set[str]) -> bool:
+    try:
+        return bool(msg_keys & set(json.loads(path.read_text("utf-8"))["messages"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return True
 
 
 def _write(path: Path, text: str) -> None:

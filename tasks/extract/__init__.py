@@ -20,6 +20,7 @@ from models.ids import make_id
 from models.rules import ExtractRules, Owner
 from models.table import Frame, rows_to_frame
 from models.turn import Topic, Turn
+from slowwave.format import Writer
 from tasks.extract.checks import Complaint, complaints, faults, settled
 from tasks.extract.lines import Sheet, sheet
 from tasks.extract.rows import row_of
@@ -72,27 +73,45 @@ def _sheets(topics: Frame[Topic], turns: Frame[Turn]) -> list[Sheet]:
 def _judged(
     one: Sheet, answer: Answer, *, rules: ExtractRules, owner: Owner, ask: Ask
 ) -> tuple[list[ClaimRow], list[Decision]]:
+    waiting, stayed = _kept_here(one, answer)
     if answer.value is None:
         action = Action.DEFER if answer.is_deferred else Action.REJECT
         reason = answer.refusal or ("deferred" if answer.is_deferred else "no_answer")
-        return [], [_decision(key, action, reason) for key in one.msg_keys]
+        return [], stayed + [_decision(key, action, reason) for key in one.msg_keys if key not in waiting]
     kept: list[ClaimRow] = []
-    made = [_malformed(text, one) for text in answer.value.malformed]
+    made = stayed + [_malformed(text, one) for text in answer.value.malformed]
     for claim in answer.value.claims:
-        outcome = _checked(claim, one, rules=rules, owner=owner, ask=ask)
+        outcome = _checked(claim, one, rules=rules, owner=owner, writer=_writer(claim, one, answer, ask))
         (kept if isinstance(outcome, ClaimRow) else made).append(outcome)  # type: ignore[arg-type]
-    cited = {evidence.source_id for row in kept for evidence in row.evidence}
-    return kept, made + [_decision(key, Action.DROP, "no_claim") for key in one.msg_keys if key not in cited]
+    settled_keys = {evidence.source_id for row in kept for evidence in row.evidence} | waiting
+    return kept, made + [_decision(key, Action.DROP, "no_claim") for key in one.msg_keys if key not in settled_keys]
 
 
-def _checked(claim: Claim, one: Sheet, *, rules: ExtractRules, owner: Owner, ask: Ask) -> ClaimRow | Decision:
+def _kept_here(one: Sheet, answer: Answer) -> tuple[set[str], list[Decision]]:
+    """The messages that may not leave: those that wait because nobody here read them, and a decision for each of them all."""
+    held = {key: why for key, why in answer.kept_here.items() if key in one.msg_keys}
+    if answer.kept_by:
+        detail = f"read on this machine by {answer.kept_by}"
+        return set(), [_decision(key, Action.KEEP, f"may not leave: {why}", detail) for key, why in held.items()]
+    return set(held), [_decision(key, Action.DEFER, f"may not leave: {why}") for key, why in held.items()]
+
+
+def _writer(claim: Claim, one: Sheet, answer: Answer, ask: Ask) -> Writer:
+    """Who made the claim: the model, or whoever read in its place what may not leave."""
+    cited = {line.msg_key for line in one.cited(claim.lines)}
+    if answer.kept_by and cited and cited <= answer.kept_here.keys():
+        return Writer(stage=STAGE, model=answer.kept_by, prompt="")
+    return Writer(stage=STAGE, model=ask.model, prompt=ask.prompt)
+
+
+def _checked(claim: Claim, one: Sheet, *, rules: ExtractRules, owner: Owner, writer: Writer) -> ClaimRow | Decision:
     if not claim.is_assertion:
         return _decision(_proposed_id(claim, one), Action.DROP, "not_asserted")
     claim = settled(claim, one, owner)
     wrong = complaints(claim, one, rules=rules, owner=owner)
     if not wrong:
         try:
-            return row_of(claim, one, rules=rules, owner=owner, ask=ask)
+            return row_of(claim, one, rules=rules, owner=owner, writer=writer)
         except ValueError as error:
             wrong = [Complaint("unverified_quote", str(error))]
     return _decision(_proposed_id(claim, one), Action.QUARANTINE, wrong[0].reason, "; ".join(c.text for c in wrong))

@@ -1,4 +1,7 @@
-"""How private a claim is, by its words: health, money, minors and other people's troubles are sensitive. English first."""
+"""How private a claim or a message is, by its words: health, money, minors and other people's troubles. English first.
+
+A claim is judged for what may be shown; a message before it is put to a model, when nobody knows yet what it says: more strictly.
+"""
 
 from __future__ import annotations
 
@@ -45,9 +48,7 @@ _OPEN_KINDS = (Kind.TOOL_OR_WORKFLOW_LESSON, Kind.PROJECT, Kind.COMMUNICATION_PR
 
 def privacy_of(claim: Claim, text: str, *, is_own: bool, words: Sequence[str] = ()) -> Privacy:
     """sensitive, personal or open. `words` are the owner's own additions; `is_own` says the claim is about who spoke."""
-    if any(re.search(rf"\b{re.escape(w)}\b", text, re.IGNORECASE) for w in words):
-        return Privacy.SENSITIVE
-    if any(p.search(text) for p in _PATTERNS):
+    if _holds(text, words) or any(p.search(text) for p in _PATTERNS):
         return Privacy.SENSITIVE
     # The owner's own allergy has to reach every prompt that orders a meal; another person's is their affair.
     if _ALLERGY.search(text) and not is_own:
@@ -55,7 +56,11 @@ def privacy_of(claim: Claim, text: str, *, is_own: bool, words: Sequence[str] = 
     return Privacy.OPEN if claim.kind in _OPEN_KINDS else Privacy.PERSONAL
 
 
-def privacy_of_words(text: str) -> Privacy:
+def privacy_of_words(text: str, words: Sequence[str] = ()) -> Privacy:
     """Sensitive or personal, by the words alone: for what is no claim yet, about nobody knows whom."""
-    is_sensitive = any(p.search(text) for p in (*_PATTERNS, _ALLERGY))
+    is_sensitive = _holds(text, words) or any(p.search(text) for p in (*_PATTERNS, _ALLERGY))
     return Privacy.SENSITIVE if is_sensitive else Privacy.PERSONAL
+
+
+def _holds(text: str, words: Sequence[str]) -> bool:
+    return any(re.search(rf"\b{re.escape(w)}\b", text, re.IGNORECASE) for w in words)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from models.ask import Ask, Line
+from models.ask import Line
 from models.claim import Claim, ClaimRow
 from models.ids import make_id
 from models.rules import ExtractRules, Owner
@@ -36,7 +36,7 @@ class Times(NamedTuple):
     due_at: datetime | None
 
 
-def row_of(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner, ask: Ask) -> ClaimRow:
+def row_of(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner, writer: Writer) -> ClaimRow:
     """The row of a claim that has no complaints. Raises ValueError where a quote is not what the turn says."""
     cited = sheet.cited(claim.lines)
     turns = [sheet.places[line.number].turn for line in cited]
@@ -70,7 +70,7 @@ def row_of(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner, ask
         trust=Trust(max((t["trust"] for t in turns), key=lambda t: _TRUST_ORDER.index(Trust(t)))),
         privacy=privacy_of(claim, text, is_own=is_own, words=rules.sensitive_words),
         mentions=_mentions(claim, cited, text),
-        writer=Writer(stage="extract", model=ask.model, prompt=ask.prompt),
+        writer=writer,
     )
 
 
@@ -89,14 +89,19 @@ def evidence_of(sheet: Sheet, cited: list[Line]) -> list[Evidence]:
     """One span for each run of neighbouring lines of one message, verbatim and verified byte for byte."""
     runs: list[list[Line]] = []
     for line in cited:
-        last = runs[-1][-1] if runs else None
-        place = sheet.places[line.number]
-        is_next = last is not None and last.number + 1 == line.number
-        if is_next and last is not None and sheet.places[last.number].turn["msg_key"] == place.turn["msg_key"]:
+        if runs and _is_next(sheet, runs[-1][-1], line):
             runs[-1].append(line)
         else:
             runs.append([line])
     return [_span(sheet, run) for run in runs]
+
+
+def _is_next(sheet: Sheet, last: Line, line: Line) -> bool:
+    """Whether a line follows another in its message with nothing left out between them: what was left out is quoted nowhere."""
+    before, here = sheet.places[last.number], sheet.places[line.number]
+    if before.turn["msg_key"] != here.turn["msg_key"] or last.number + 1 != line.number:
+        return False
+    return not here.turn["text"][before.end : here.start].strip()
 
 
 def _span(sheet: Sheet, run: list[Line]) -> Evidence:

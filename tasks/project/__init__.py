@@ -32,7 +32,7 @@ from tasks.project.documents import write_documents
 from tasks.project.edges import find_edges, with_entities
 from tasks.project.home import home_zone
 from tasks.project.turns import publish_turns
-from tasks.project.vectors import embed_new, with_embedding_ids
+from tasks.project.vectors import embed_new, with_embedding_ids, with_known_ids
 from tasks.project.working import publish_working
 
 
@@ -75,6 +75,9 @@ def project(
     )
     known = embed_new(
         pl.concat(t.select("text", "embedding_id") for t in (memory_table, episode_table, turn_table)), vectors, embed
+    )
+    memory_table, episode_table, turn_table = (
+        with_known_ids(table, known) for table in (memory_table, episode_table, turn_table)
     )
     return Projected(
         memories=conform(memory_table, PublishedMemory),

@@ -21,8 +21,8 @@ def with_embedding_ids(frame: pl.DataFrame, embed: Embed) -> pl.DataFrame:
 def embed_new(texts: pl.DataFrame, vectors: Frame[Vector], embed: Embed) -> Frame[Vector]:
     """The vectors of `texts` (columns text, embedding_id): known ones kept, unused ones left, missing ones asked for.
 
-    The embedder is asked at most once, with the missing texts sorted and each once. Raises ModelError where it answers with
-    another number of vectors or another dimension than it promised.
+    The embedder is asked at most once, with the missing texts sorted and each once. A text that it keeps back has no vector. Raises
+    ModelError where it answers with another number of vectors or another dimension than it promised.
     """
     wanted = texts.filter(pl.col("embedding_id") != "").unique("embedding_id")
     known = vectors.join(wanted, on="embedding_id", how="semi")
@@ -30,10 +30,16 @@ def embed_new(texts: pl.DataFrame, vectors: Frame[Vector], embed: Embed) -> Fram
     if missing.is_empty():
         return conform(known, Vector)
     made = embed(missing["text"].to_list())
-    if len(made) != missing.height or any(len(vector) != embed.dimension for vector in made):
+    if len(made) != missing.height or any(len(vector) not in (0, embed.dimension) for vector in made):
         raise ModelError(
             f"the embedder {embed.name} gave {len(made)} vectors for {missing.height} texts of dimension {embed.dimension}",
             "Check the embedder's settings: its dimension must be what its model returns.",
         )
-    rows = [{"embedding_id": i, "vector": v} for i, v in zip(missing["embedding_id"], made, strict=True)]
+    rows = [{"embedding_id": i, "vector": v} for i, v in zip(missing["embedding_id"], made, strict=True) if v]
     return conform(pl.concat([known, rows_to_frame(Vector, rows)]), Vector)
+
+
+def with_known_ids(frame: pl.DataFrame, vectors: Frame[Vector]) -> pl.DataFrame:
+    """The frame without the ids of vectors that there are none of: such a row is found by its words alone."""
+    is_known = pl.col("embedding_id").is_in(vectors["embedding_id"].implode())
+    return frame.with_columns(embedding_id=pl.when(is_known).then(pl.col("embedding_id")).otherwise(pl.lit("")))

@@ -109,7 +109,9 @@ def _rows(texts: Sequence[str], embed: Embed) -> Floats:
     words = np.stack([_hashed(text) for text in texts])
     if not embed.dimension:
         return words
-    return np.hstack([np.asarray(embed(texts), dtype=np.float32), words])
+    # A text that the embedder keeps back is told by its words alone.
+    vectors = [vector or [0.0] * embed.dimension for vector in embed(texts)]
+    return np.hstack([np.asarray(vectors, dtype=np.float32), words])
 
 
 def _hashed(text: str) -> Floats:
