@@ -110,7 +110,8 @@ class Guarded:
             return replace(shown, key=key)
         read = self.here([part.kept])[0].value if self.here else None
         told = _seen(shown.value, part.shown) if shown and shown.value and part.shown else Claims()
-        claims = sorted([*told.claims, *(read.claims if read else [])], key=_place)
+        both: list[Claim] = [*told.claims, *(read.claims if read else [])]
+        claims = sorted(both, key=_place)
         found = told.model_copy(update={"claims": claims})
         by = self.here.model if self.here else ""
         return Answer(key, found, usage=shown.usage if shown else Usage(), kept_here=part.why, kept_by=by)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import polars as pl
@@ -15,7 +16,7 @@ from slowwave.cli import main
 from tests.contract import loopback as lb
 from tests.e2e import hosted
 
-SAMPLES = Path(__file__).parents[2] / ".." / "shared" / "samples"
+SAMPLES = Path(os.environ.get("SLOWWAVE_SAMPLES", Path(__file__).parents[2] / ".." / "shared" / "samples"))
 
 
 @pytest.fixture
