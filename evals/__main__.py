@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals import bench, bench_capture, bench_merge, locomo, samples, segment
+from evals import bench, bench_capture, bench_merge, bench_overhead, locomo, samples, segment
 from evals.cases import run_folder
 from evals.machine import surroundings, write_result
 from slowwave.errors import SlowwaveError, UsageError
@@ -42,8 +42,9 @@ def _parser() -> argparse.ArgumentParser:
     cost = _command(commands, "bench", "what it costs, in seconds and megabytes", _bench)
     cost.add_argument(
         "what",
-        choices=["night", "capture", "merge"],
-        help="a cold night, a second one and a reader; or taking in made histories, or settling made claims (no data needed)",
+        choices=["night", "capture", "merge", "overhead"],
+        help="a cold night, a second one and a reader; or taking in made histories, or settling made claims (no data needed);"
+        " or nights whose answers are known",
     )
     cost.add_argument(
         "--messages",
@@ -110,6 +111,8 @@ def _bench(args: argparse.Namespace) -> int:
         command, figures = f"bench capture --messages {args.messages}", bench_capture.measure(args.messages)
     elif args.what == "merge":
         command, figures = "bench merge", bench_merge.measure()
+    elif args.what == "overhead":
+        command, figures = "bench overhead --data DIR", bench_overhead.measure(_data(args))
     else:
         command, figures = "bench night --data DIR", bench.night(_data(args))
     _end(args, command, before, {**figures, "surroundings": before})
