@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from adapters.sources import Damaged, Gone, RawMessage, Source, kinds_of, parse_source, require_readable
+from adapters.sources import Damaged, Gone, RawMessage, Source, is_there, kinds_of, parse_source, require_readable
 from slowwave.errors import UsageError
 from slowwave.render import one_line
 
@@ -32,7 +31,7 @@ class Found:
 
 def look(path: Path) -> list[Found]:
     """Every kind that the path looks like, read through once. Raises UsageError where there is nothing, SourceError."""
-    if not os.path.lexists(path):
+    if not is_there(path):
         raise UsageError(f"there is nothing at {path}", "Check the path: slowwave sources PATH")
     found = [_counted(Source(kind, path)) for kind in kinds_of(path)]
     if not found:

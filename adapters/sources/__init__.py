@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Never
 
 from adapters.sources import (
     chatgpt,
@@ -38,6 +38,7 @@ __all__ = [
     "RawMessage",
     "RawSignal",
     "Source",
+    "is_there",
     "kinds_of",
     "parse_source",
     "require_readable",
@@ -69,6 +70,10 @@ KINDS: dict[str, Kind] = {
 }
 
 
+# The kind of what nobody has recognised yet.
+UNKNOWN = "auto"
+
+
 @dataclass(frozen=True)
 class Source:
     """One place to read from, and how."""
@@ -82,27 +87,49 @@ class Source:
         Raises SourceError where nothing can be read.
         """
         _require_open(self.path)
-        yield from KINDS[self.kind].read(self.path)
-        yield from unread(self.path)
+        if self.kind == UNKNOWN:
+            _refuse_unknown(self.path)
+        try:
+            yield from KINDS[self.kind].read(self.path)
+            yield from unread(self.path)
+        except OSError as error:
+            # What was there when it was listed may be gone when it is looked at.
+            raise source_error(self.path, f"cannot be read: {error.strerror or error}") from error
 
 
 def parse_source(text: str) -> Source:
-    """The source that `KIND=PATH` names; `auto=PATH` recognises the kind. Raises UsageError, SourceError."""
+    """The source that `KIND=PATH` names; `auto=PATH` recognises the kind, or says why not when it is read.
+
+    Raises UsageError, and SourceError where it lies among those of other platforms.
+    """
     kind, equals, place = text.partition("=")
     path = Path(place).expanduser()
-    if not equals or kind not in {*KINDS, "auto"}:
+    if not equals or kind not in {*KINDS, UNKNOWN}:
         raise UsageError(
             f"{kind or text!r} is not a kind of source",
             f"Write KIND=PATH with one of the kinds: auto, {', '.join(sorted(KINDS))}",
         )
-    if not place or not os.path.lexists(path):
+    if not place or not is_there(path):
         raise UsageError(f"there is nothing at {place or 'an empty path'}", f"Check the path: --source {kind}=PATH")
-    return Source(_recognised(path) if kind == "auto" else kind, path)
+    if kind == UNKNOWN and (found := kinds_of(path)):
+        kind = _only(path, found)
+    return Source(kind, path)
+
+
+def is_there(path: Path) -> bool:
+    """Whether anything lies at a path, closed or broken as it may be; what lies under a closed folder is said when it is read."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def kinds_of(path: Path) -> list[str]:
     """The kinds that a file or folder looks like, the surest first; a folder may hold the logs of several."""
-    return [name for name, kind in KINDS.items() if kind.looks_like(path)]
+    return [name for name, kind in KINDS.items() if kind.looks_like(path)] if _is_open(path) else []
 
 
 def require_readable(path: Path) -> None:
@@ -124,15 +151,24 @@ def _require_open(path: Path) -> None:
         raise source_error(path, f"cannot be read: {error.strerror or error}") from error
 
 
-def _recognised(path: Path) -> str:
-    found = kinds_of(path)
+def _is_open(path: Path) -> bool:
+    try:
+        _require_open(path)
+    except SourceError:
+        return False
+    return True
+
+
+def _only(path: Path, found: list[str]) -> str:
     if len(found) == 1:
         return found[0]
-    if found:
-        raise SourceError(
-            f"{path} holds the logs of several platforms: {', '.join(found)}",
-            f"Name each: {' '.join(f'--source {kind}={path}' for kind in found)}",
-        )
+    raise SourceError(
+        f"{path} holds the logs of several platforms: {', '.join(found)}",
+        f"Name each: {' '.join(f'--source {kind}={path}' for kind in found)}",
+    )
+
+
+def _refuse_unknown(path: Path) -> Never:
     require_readable(path)
     raise SourceError(
         f"what lies at {path} is not recognised", f"Name its kind: --source KIND=PATH with {', '.join(sorted(KINDS))}"

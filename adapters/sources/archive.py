@@ -5,13 +5,16 @@ Belongs here: which files there are, what is refused, and their bytes. Does not 
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 import struct
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from adapters.sources.folder import file_name, find_files, opened_plain, shortened
@@ -20,7 +23,8 @@ from adapters.sources.protocol import BadLine, Damaged
 from slowwave.errors import SourceError
 
 _CHUNK_BYTES = 2**20
-# Text shrinks to a tenth, a repeated paste to a hundredth; what shrinks more and is large was made to fill a machine.
+# Text shrinks to a tenth, a repeated paste to a hundredth; what shrinks more and is large was made to fill a machine. These are no
+# settings: they guard against whoever made the zip, and what its owner trusts can be unpacked and named as a folder.
 MAX_RATIO, MIN_BOMB_BYTES = 200, 64 * 2**20
 # No export of one person comes near this, all its files together.
 MAX_TOTAL_BYTES = 64 * 2**30
@@ -49,7 +53,7 @@ def members(path: Path, is_wanted: Callable[[str], bool]) -> Iterator[Member | D
     Names start with the day of the export where platforms make them, so that what was exported last is read last. Raises SourceError
     where the path itself can't be read; inside a folder that is damage.
     """
-    if not path.is_dir():
+    if not os.path.isdir(path):
         yield from _opened(path, shortened(path.name), "", is_wanted)
         return
     for file in find_files(path, (".json", ".zip")):
@@ -86,12 +90,15 @@ def _plain_chunks(file: Path) -> Iterator[bytes]:
 
 
 def _zipped(file: Path, name: str, is_wanted: Callable[[str], bool]) -> Iterator[Member | Damaged]:
-    try:
-        opened = ZipFile(file)
-    except (*_BROKEN, OSError) as error:
-        raise source_error(file, "is a broken zip") from error
-    n_bytes, most = 0, _most_bytes(file)
-    with opened:
+    with ExitStack() as stack:
+        try:
+            raw = stack.enter_context(opened_plain(file))
+            opened = stack.enter_context(ZipFile(raw))
+        except OSError as error:
+            raise source_error(file, f"cannot be read: {error.strerror or error}") from error
+        except _BROKEN as error:
+            raise source_error(file, "is a broken zip") from error
+        n_bytes, most = 0, _most_bytes(raw)
         for info in sorted(opened.infolist(), key=lambda info: info.filename):
             inside = f"{name}/{shortened(info.orig_filename)}"
             if is_unsafe(info.orig_filename):
@@ -102,9 +109,9 @@ def _zipped(file: Path, name: str, is_wanted: Callable[[str], bool]) -> Iterator
                 yield Damaged(inside, 0, refused) if refused else _member(opened, info, inside)
 
 
-def _most_bytes(file: Path) -> int:
+def _most_bytes(raw: BinaryIO) -> int:
     """How much all files of a zip may hold: those of a bomb may each look harmless, and overlap."""
-    return min(MAX_TOTAL_BYTES, max(MIN_BOMB_BYTES, MAX_RATIO * file.stat().st_size))
+    return min(MAX_TOTAL_BYTES, max(MIN_BOMB_BYTES, MAX_RATIO * os.fstat(raw.fileno()).st_size))
 
 
 def is_unsafe(name: str) -> bool:

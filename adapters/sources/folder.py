@@ -24,7 +24,7 @@ DATABASES, _LOG = (".db", ".sqlite", ".sqlite3"), "-wal"
 
 def find_files(path: Path, suffixes: tuple[str, ...]) -> list[Path]:
     """The file itself, or a folder's files with these suffixes, sorted. Links to folders, and out of the folder, are not followed."""
-    if not path.is_dir():
+    if not os.path.isdir(path):
         return [path]
     found = [
         Path(folder) / name
@@ -32,13 +32,13 @@ def find_files(path: Path, suffixes: tuple[str, ...]) -> list[Path]:
         for name in names
         if name.lower().endswith(suffixes) and not name.startswith(".")
     ]
-    return sorted(file for file in found if not _leads_out(file, path))
+    return sorted(file for file in found if not leads_out(file, path))
 
 
 def unread(path: Path) -> Iterator[Damaged]:
     """What a folder holds and no source reads: folders that are closed, links that lead out or round, logs without a database."""
     closed: list[OSError] = []
-    for folder, folders, names in os.walk(path, onerror=closed.append) if path.is_dir() else ():
+    for folder, folders, names in os.walk(path, onerror=closed.append) if os.path.isdir(path) else ():
         folders[:] = sorted(name for name in folders if name not in _PROGRAMS)
         for name in [*folders, *sorted(names)]:
             file = Path(folder) / name
@@ -54,7 +54,7 @@ def _why_link(link: Path, root: Path) -> str | None:
     if is_folder and link.parent.resolve().is_relative_to(link.resolve()):
         return "a link in a circle"
     if is_folder or link.name.lower().endswith(_READ):
-        return "a link out of the folder" if _leads_out(link, root) else None
+        return "a link out of the folder" if leads_out(link, root) else None
     return "a link in a circle" if _is_circle(link) else None
 
 
@@ -64,7 +64,7 @@ def _why_log(file: Path, beside: list[str]) -> str | None:
     return "a log without its database" if is_log and database not in beside else None
 
 
-def _leads_out(file: Path, root: Path) -> bool:
+def leads_out(file: Path, root: Path) -> bool:
     """Whether a link leads to something outside the folder; one that leads nowhere is left to whoever opens it."""
     if not file.is_symlink() or not os.path.exists(file):
         return False

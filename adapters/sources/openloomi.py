@@ -17,12 +17,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from adapters.sources.database import decoded, has_tables, items, may_have_tables, opened, rows
+from adapters.sources.database import decoded, has_tables, items, may_have_tables, missing, opened, refused, rows
 from adapters.sources.folder import file_name, find_files
 from adapters.sources.lines import source_error
 from adapters.sources.protocol import (
     BadLine,
-    Damaged,
     Item,
     Origin,
     RawMessage,
@@ -87,11 +86,12 @@ def read(path: Path) -> Iterator[Item]:
         name = file_name(path, file)
         try:
             with opened(file, name) as con:
+                yield from missing(con, "raw_messages")
                 yield from _items(con)
-        except SourceError:
+        except SourceError as error:
             if file == path:
                 raise
-            yield Damaged(name, 0, "unreadable database")
+            yield refused(name, error)
 
 
 def looks_like(path: Path) -> bool:

@@ -12,6 +12,8 @@ from flows.road import consolidated
 from flows.step import here
 from tests.make import at
 
+pytest.register_assert_rewrite("tests.e2e.nights")
+
 ROOT = Path(__file__).parents[2]
 WEEK = f"jsonl={ROOT / 'samples' / 'week.jsonl'}"
 AFTER_WEEK = at("2026-04-01T03:00")

@@ -92,54 +92,101 @@ EXPORTS = (
 
 @dataclass(frozen=True)
 class Tables:
-    """A platform of databases: the file's own name, the table of messages, its column of texts, and how rows are written."""
+    """A platform of databases: where the database of a name lies, its table of messages, and one message of a number."""
 
     kind: str
-    name: str
+    place: Callable[[str], str]
     table: str
     text: str
-    row: Callable[[int, str], Row]
+    row: Callable[[str, int, str], Row]
     write: Callable[[Path, list[Row]], Path]
-    time: str
+    # What stands in a column in place of its value, and why the row is then none.
+    odd: dict[str, tuple[Row, str]]
+    # How a table without the column of texts is named: by row, or as a whole where a row may well have none.
+    textless: tuple[int, str] = (1, "no content")
+
+    def database(self, root: Path, name: str, *texts: str) -> Path:
+        """Writes a database with these messages, numbered from 1."""
+        path = root / self.place(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        return self.write(path, [self.row(name, number, text) for number, text in enumerate(texts, 1)])
 
 
 def _events(path: Path, rows: list[Row]) -> Path:
-    openclaw_logs.database(path, {}, transcript_events=[tuple(row.values()) for row in rows])
-    return path
+    return openclaw_logs.database(path, {}, transcript_events=[tuple(row.values()) for row in rows])
 
 
-def _event(number: int, text: str) -> Row:
-    event = openclaw_logs.entry(f"e{number}", f"e{number - 1}", text)
-    return {"session_id": "s", "seq": number, "event_json": json.dumps(event), "created_at": 0}
+def _event(name: str, number: int, text: str) -> Row:
+    event = openclaw_logs.entry(f"{name}-{number}", f"{name}-{number - 1}" if number > 1 else None, text)
+    return {"session_id": name, "seq": number, "event_json": json.dumps(event), "created_at": 0}
 
 
 TABLES = (
     Tables(
         "seraph",
-        "seraph.db",
+        lambda name: f"{name}/seraph.db",
         "messages",
         "content",
-        lambda number, text: message(id=f"m{number}", content=text),
+        lambda name, number, text: message(id=f"{name}-{number}", session_id=name, content=text),
         lambda path, rows: write_tables(path, {"messages": rows, "guardian_interventions": [intervention()]}),
-        "created_at",
+        {
+            "time": ({"created_at": "at noon"}, "bad time"),
+            "role": ({"role": 5}, "unknown role"),
+            "id": ({"id": None}, "no id"),
+            "session": ({"session_id": ""}, "no session"),
+            "number": ({"content": 5}, "no content"),
+            "nothing": ({"content": None}, "no content"),
+            "blob": ({"content": b"\xff\xfe"}, "no content"),
+        },
     ),
     Tables(
         "hermes",
-        "state.db",
+        lambda name: f"{name}/state.db",
         "messages",
         "content",
-        lambda number, text: hermes_database.row(number, text=text),
-        lambda path, rows: hermes_database.database(path, [hermes_database.session()], rows),
-        "timestamp",
+        lambda name, number, text: hermes_database.row(number, name, text),
+        lambda path, rows: hermes_database.database(
+            path, [hermes_database.session(name) for name in sorted({row["session_id"] for row in rows})], rows
+        ),
+        {
+            "time": ({"timestamp": "at noon"}, "bad time"),
+            "role": ({"role": 5}, "unknown role"),
+            "session": ({"session_id": ""}, "no session"),
+            "number": ({"content": 5}, "no content"),
+            "blob": ({"content": b"\xff\xfe"}, "no content"),
+        },
+        (0, "no such column"),
     ),
-    Tables("openclaw", "openclaw-agent.sqlite", "transcript_events", "event_json", _event, _events, "session_id"),
+    Tables(
+        "openclaw",
+        lambda name: f"agents/{name}/agent/openclaw-agent.sqlite",
+        "transcript_events",
+        "event_json",
+        _event,
+        _events,
+        {
+            "number": ({"event_json": 5}, "not an object"),
+            "nothing": ({"event_json": None}, "no content"),
+            "blob": ({"event_json": b"\xff\xfe"}, "invalid UTF-8"),
+            "cut": ({"event_json": '{"type": "mess'}, "broken JSON"),
+            "list": ({"event_json": "[]"}, "not an object"),
+        },
+    ),
     Tables(
         "openloomi",
-        "data.db",
+        lambda name: f"{name}/data.db",
         "raw_messages",
         "content",
-        lambda number, text: raw(message_id=f"m{number}", content=text),
+        lambda name, number, text: raw(message_id=f"{name}-{number}", content=text),
         lambda path, rows: write_tables(path, {"raw_messages": rows}),
-        "timestamp",
+        {
+            "time": ({"timestamp": "at noon"}, "bad time"),
+            "id": ({"message_id": None}, "no id"),
+            "number": ({"content": 5}, "no content"),
+            "nothing": ({"content": None}, "no content"),
+            "blob": ({"content": b"\xff\xfe"}, "no content"),
+            "metadata": ({"metadata": "{"}, "broken JSON"),
+        },
     ),
 )

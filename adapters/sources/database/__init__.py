@@ -11,12 +11,33 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from adapters.sources.database.copying import FAILURES, Copy, connected, copy_into, harden, is_database
-from adapters.sources.database.rows import columns, decoded, items, rows, tables
-from adapters.sources.lines import source_error
+from adapters.sources.database.copying import (
+    FAILURES,
+    Copy,
+    Unreadable,
+    connected,
+    copy_into,
+    harden,
+    is_database,
+    why_unreadable,
+)
+from adapters.sources.database.rows import columns, decoded, items, missing, rows, tables
+from adapters.sources.protocol import Damaged
 from slowwave.errors import SourceError
 
-__all__ = ["columns", "decoded", "has_tables", "is_database", "items", "may_have_tables", "opened", "rows", "tables"]
+__all__ = [
+    "columns",
+    "decoded",
+    "has_tables",
+    "is_database",
+    "items",
+    "may_have_tables",
+    "missing",
+    "opened",
+    "refused",
+    "rows",
+    "tables",
+]
 
 
 @contextmanager
@@ -25,16 +46,22 @@ def opened(path: Path, name: str = "") -> Iterator[sqlite3.Connection]:
 
     Raises SourceError where it is locked, half-written, unreadable or no database at all.
     """
+    # The log lies beside the file itself, not beside a link to it.
+    file = Path(os.path.realpath(path))
     with closing(sqlite3.connect("", factory=Copy)) as copy:
         copy.name = name or path.name
         try:
-            # The log lies beside the file itself, not beside a link to it.
-            copy_into(Path(os.path.realpath(path)), copy)
+            copy_into(file, copy)
             harden(copy)
             tables(copy)
         except (*FAILURES, OSError) as error:
-            raise source_error(path, f"cannot be read: {_reason(error)}") from error
+            raise Unreadable(path, f"cannot be read: {_told(error)}", why_unreadable(file, error)) from error
         yield copy
+
+
+def refused(name: str, error: SourceError) -> Damaged:
+    """A database of a folder that can't be read as a whole, and why."""
+    return Damaged(name, 0, error.reason if isinstance(error, Unreadable) else "unreadable database")
 
 
 def has_tables(path: Path, *names: str) -> bool:
@@ -58,7 +85,7 @@ def _tables(path: Path) -> frozenset[str] | None:
         return None
 
 
-def _reason(error: Exception) -> str:
+def _told(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "its schema is no text"
     # SQLite quotes the file's own names, which may hold anything that a terminal obeys.

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from adapters.sources.folder import opened_plain
 from adapters.sources.lines import MAX_LINE_BYTES, source_error
+from slowwave.errors import SourceError
 
 TIMEOUT_SECONDS = 5.0
 _SLEEP_SECONDS = 0.05
@@ -36,6 +37,19 @@ class Copy(sqlite3.Connection):
     """A connection to a private copy; `name` is how the file is named in decisions."""
 
     name = ""
+
+
+class Unreadable(SourceError):
+    """A database that can't be read as a whole; `reason` says why in the words of a decision."""
+
+    def __init__(self, path: Path, what: str, reason: str) -> None:
+        said = source_error(path, what)
+        super().__init__(str(said), said.hint)
+        self.reason = reason
+
+
+class Locked(sqlite3.OperationalError):
+    """Somebody held the database for longer than a night waits."""
 
 
 class Undecoded(bytes):
@@ -65,7 +79,7 @@ def copy_into(path: Path, copy: sqlite3.Connection) -> None:
             _back_up(live, copy)
         if not before.is_at_rest or _state(path) == before:
             return
-    raise source_error(path, "changes faster than it can be copied")
+    raise Unreadable(path, "changes faster than it can be copied", "changes faster than it can be copied")
 
 
 def _back_up(live: sqlite3.Connection, copy: sqlite3.Connection) -> None:
@@ -74,7 +88,7 @@ def _back_up(live: sqlite3.Connection, copy: sqlite3.Connection) -> None:
     def progress(status: int, _remaining: int, _total: int) -> None:
         # The standard library would wait for a lock for ever.
         if status in _BUSY and time.monotonic() > deadline:
-            raise sqlite3.OperationalError("locked by the program that writes it")
+            raise Locked("locked by the program that writes it")
 
     live.backup(copy, pages=-1, progress=progress, sleep=_SLEEP_SECONDS)
 
@@ -108,30 +122,41 @@ def _elsewhere(path: Path) -> Iterator[Path]:
             if _state(path) == before:
                 yield place
                 return
-    raise source_error(path, "changes faster than it can be copied")
+    raise Unreadable(path, "changes faster than it can be copied", "changes faster than it can be copied")
 
 
 def _state(path: Path) -> State:
-    """How the database stands on disk. Raises SourceError where it is no database."""
+    """How the database stands on disk. Raises Unreadable where it is no database."""
     try:
         with opened_plain(path) as file:
             head = file.read(_HEADER_BYTES)
         stat = path.stat()
     except OSError as error:
-        raise source_error(path, f"cannot be read: {error.strerror or error}") from error
+        raise Unreadable(path, f"cannot be read: {error.strerror or error}", "unreadable file") from error
     if not head.startswith(_MAGIC) or len(head) < _HEADER_BYTES:
-        raise source_error(path, "is not a database" if head else "is empty")
+        raise Unreadable(path, "is not a database" if head else "is empty", "not a database" if head else "empty file")
     # SQLite would wait for ever for a pipe beside the database, too.
     if any(_is_odd(_beside(path, what)) for what in ("wal", "journal", "shm")):
-        raise source_error(path, "has a log that is not a plain file")
+        raise Unreadable(path, "has a log that is not a plain file", "a log that is not a plain file")
     return State(
         size=stat.st_size,
         changed_at=stat.st_mtime_ns,
         log_size=_size(_beside(path, "wal")),
         is_logged=head[_JOURNAL_BYTES] == _IS_LOGGED,
         has_journal=_size(_beside(path, "journal")) > 0,
-        has_index=_beside(path, "shm").exists(),
+        has_index=os.path.exists(_beside(path, "shm")),
     )
+
+
+def why_unreadable(path: Path, error: Exception) -> str:
+    """Why SQLite could not read a file that begins as a database does, in the words of a decision."""
+    if isinstance(error, OSError):
+        return "unreadable file"
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if isinstance(error, Locked) or code in _BUSY:
+        return "locked by the program that writes it"
+    # A journal beside it belongs to a transaction that nobody ended; to undo it would be to write.
+    return "half a transaction" if _size(_beside(path, "journal")) else "damaged database"
 
 
 def is_database(path: Path) -> bool:
@@ -148,11 +173,12 @@ def _beside(path: Path, what: str) -> Path:
 
 
 def _is_odd(path: Path) -> bool:
-    return os.path.lexists(path) and (path.is_symlink() or not path.is_file())
+    return os.path.lexists(path) and (path.is_symlink() or not os.path.isfile(path))
 
 
 def _size(path: Path) -> int:
-    return path.stat().st_size if path.is_file() else 0
+    """The size of a plain file; 0 where there is none, or no more."""
+    return os.path.getsize(path) if os.path.isfile(path) else 0
 
 
 def harden(con: sqlite3.Connection) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from adapters.sources.database.copying import FAILURES, Undecoded, is_secret
@@ -15,7 +16,8 @@ from adapters.sources.protocol import BadLine, Damaged, Item, read_json
 from models.ids import digest
 
 _ROW_NUMBERS = ("rowid", "_rowid_", "oid")
-_LOST = "damaged page: rows are lost"
+_LOST = "rows lost on a damaged page"
+_VIEW = "not a plain table"
 
 
 def tables(con: sqlite3.Connection) -> frozenset[str]:
@@ -29,6 +31,15 @@ def columns(con: sqlite3.Connection, table: str) -> frozenset[str]:
     if table not in tables(con):
         return frozenset()
     return frozenset(row[1] for row in con.execute(f"PRAGMA table_info({_quoted(table)})") if isinstance(row[1], str))
+
+
+def missing(con: sqlite3.Connection, table: str, column: str = "") -> Iterator[Damaged]:
+    """Names a table or a column that every database of a platform has, where this one lacks it: its words are lost, or elsewhere."""
+    place, there = f"{getattr(con, 'name', '')}/{table}", columns(con, table)
+    if not there and not _is_view(con, table):
+        yield Damaged(place, 0, "no such table")
+    if there and column and column not in there:
+        yield Damaged(place, 0, "no such column")
 
 
 def items(
@@ -55,13 +66,14 @@ def rows(
 ) -> Iterator[tuple[int, dict[str, Any] | Damaged]]:
     """Each row's number and its wanted values, or what is wrong with it; sorted by `order`, then by number.
 
-    A column that the table lacks is None in every row, and a missing table has no rows. Where a damaged page hides some rows,
-    one Damaged numbered 0 comes first, and the others follow in the order of their numbers.
+    A column that the table lacks is None in every row, and a missing table has no rows. A view in its place is never run: it is one
+    Damaged numbered 0. Where a damaged page hides some rows, one comes first, and the others follow in the order of their numbers.
     """
+    place = f"{getattr(con, 'name', '')}/{table}"
     there = columns(con, table)
     if not there:
+        yield from [(0, Damaged(place, 0, _VIEW))] if _is_view(con, table) else ()
         return
-    place = f"{getattr(con, 'name', '')}/{table}"
     listed = ", ".join(_quoted(name) if name in there else "NULL" for name in wanted)
     by = [_quoted(name) for name in order if name in there]
     number_name = next((name for name in _ROW_NUMBERS if _is_number(con, table, name)), None)
@@ -83,6 +95,12 @@ def decoded(value: Any) -> Any:
     if not isinstance(value, str):
         raise BadLine("broken JSON")
     return read_json(value)
+
+
+def _is_view(con: sqlite3.Connection, table: str) -> bool:
+    """Whether a view or a virtual table stands under this name."""
+    found = con.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND rootpage = 0")
+    return any(name == table for (name,) in found)
 
 
 def _is_number(con: sqlite3.Connection, table: str, name: str) -> bool:
@@ -140,15 +158,21 @@ def _numbers(con: sqlite3.Connection, table: str, by: list[str]) -> tuple[array[
 
 def _around(con: sqlite3.Connection, table: str, number_name: str) -> array[int]:
     """The row numbers on both sides of a damaged page: up to it from the start, and down to it from the end."""
-    found = {"ASC": array("q"), "DESC": array("q")}
-    for direction, numbers in found.items():
-        try:
-            query = f"SELECT {number_name} FROM {_quoted(table)} ORDER BY {number_name} {direction}"
-            numbers.extend(row[0] for row in con.execute(query))
-        except FAILURES:
-            continue
-    first, rest = found["ASC"], found["DESC"]
+    first, rest = (_toward(con, f"FROM {_quoted(table)}", number_name, which) for which in ("ASC", "DESC"))
     return first + array("q", (number for number in reversed(rest) if not first or number > first[-1]))
+
+
+def _toward(con: sqlite3.Connection, table: str, number_name: str, which: str) -> array[int]:
+    """The row numbers in one direction, up to a damaged page."""
+    found, order = array("q"), f"ORDER BY {number_name} {which}"
+    try:
+        found.extend(row[0] for row in con.execute(f"SELECT {number_name} {table} {order}"))
+    except FAILURES:
+        # The cursor looks one row ahead, and drops the last good one together with what it met behind it.
+        beyond = f"WHERE {number_name} {'>' if which == 'ASC' else '<'} {found[-1]}" if found else ""
+        with suppress(*FAILURES):
+            found.extend(con.execute(f"SELECT {number_name} {table} {beyond} {order} LIMIT 1").fetchone() or ())
+    return found
 
 
 def _quoted(name: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from adapters.sources.database import has_tables, items, may_have_tables, opened
+from adapters.sources.database import has_tables, items, may_have_tables, missing, opened, refused, tables
 from adapters.sources.folder import file_name, find_files
 from adapters.sources.hermes.messages import PLATFORM, read_messages
 from adapters.sources.lines import objects
@@ -59,12 +59,14 @@ def _is_memory(root: Path, file: Path) -> bool:
 def _database(root: Path, file: Path, name: str) -> Iterator[Item]:
     try:
         with opened(file, name) as con:
+            # The fact store of a plugin has no messages.
+            yield from () if "facts" in tables(con) else missing(con, "messages", "content")
             yield from read_messages(con)
             yield from _facts(con)
-    except SourceError:
+    except SourceError as error:
         if file == root:
             raise
-        yield Damaged(name, 0, "unreadable database")
+        yield refused(name, error)
 
 
 def _facts(con: sqlite3.Connection) -> Iterator[Item]:

@@ -5,11 +5,12 @@ Belongs here: which files there are. Does not belong here: what they mean (`sess
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from adapters.sources.database import has_tables, may_have_tables, opened
+from adapters.sources.database import has_tables, may_have_tables, missing, opened, refused, tables
 from adapters.sources.folder import file_name, find_files
 from adapters.sources.lines import source_error
 from adapters.sources.openclaw.facts import Book, Facts, learn_index, learn_tables
@@ -17,7 +18,7 @@ from adapters.sources.openclaw.memory import Origins, is_memory, learn_origins, 
 from adapters.sources.openclaw.messages import PLATFORM
 from adapters.sources.openclaw.sessions import read_sessions
 from adapters.sources.openclaw.transcripts import Copy, Events, file_copy, is_transcript
-from adapters.sources.protocol import Damaged, Item
+from adapters.sources.protocol import Item
 from slowwave.errors import SourceError
 
 __all__ = ["PLATFORM", "looks_like", "read"]
@@ -25,7 +26,7 @@ __all__ = ["PLATFORM", "looks_like", "read"]
 _INDEX = "sessions.json"
 _AGENT_DATABASE = "openclaw-agent.sqlite"
 _DATABASES = (".sqlite", ".db")
-_TABLE = "transcript_events"
+_TABLE, _SESSIONS = "transcript_events", "session_nodes"
 # Archives end in their time: digits, or the Z of UTC.
 _TRANSCRIPTS = (".jsonl", ".zst", "z", *"0123456789")
 _SUFFIXES = (_INDEX, *_DATABASES, ".md", *_TRANSCRIPTS)
@@ -42,7 +43,7 @@ def looks_like(path: Path) -> bool:
     candidates = [file for file in files if file.name.endswith((*_DATABASES, ".jsonl"))][:_N_FILES]
     if any(_is_database(file) or (file.suffix == ".jsonl" and _is_transcript(path, file)) for file in candidates):
         return True
-    return any((path / name).is_file() for name in _BOOT_FILES) and any(is_memory(path, file) for file in files)
+    return any(os.path.isfile(path / name) for name in _BOOT_FILES) and any(is_memory(path, file) for file in files)
 
 
 def read(path: Path) -> Iterator[Item]:
@@ -78,7 +79,7 @@ class _Reading:
             self.copies.append(copy)
         elif file == self.root and not is_memory(file, file) and file.stat().st_size:
             raise source_error(file, "is no session, no database and no memory of OpenClaw's")
-        if file == self.root and (index := file.parent / _INDEX).is_file():
+        if file == self.root and os.path.isfile(index := file.parent / _INDEX):
             yield from learn_index(self.root, index, _INDEX, self.book)
 
     def _copy(self, file: Path, name: str) -> Copy | None:
@@ -87,11 +88,13 @@ class _Reading:
     def _database(self, file: Path, name: str) -> Iterator[Item]:
         try:
             con = self.stack.enter_context(opened(file, name))
-        except SourceError:
+        except SourceError as error:
             if file == self.root:
                 raise
-            yield Damaged(name, 0, "unreadable database")
+            yield refused(name, error)
             return
+        # A database may be of memory files alone.
+        yield from missing(con, _TABLE) if _SESSIONS in tables(con) else ()
         yield from learn_tables(con, self.book)
         yield from learn_origins(con, self.origins)
         events = Events(con)

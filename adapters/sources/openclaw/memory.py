@@ -9,6 +9,7 @@ Pages under `sources` of the wiki are other people's text.
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
 from collections import defaultdict
@@ -118,7 +119,7 @@ def _below_memory(folder: Path) -> tuple[str, ...]:
 
 
 def _is_vault(folder: Path) -> bool:
-    return sum((folder / name).is_dir() for name in _VAULT) >= _N_VAULT_FOLDERS
+    return sum(os.path.isdir(folder / name) for name in _VAULT) >= _N_VAULT_FOLDERS
 
 
 def _claims(front: str) -> Iterator[Claim]:

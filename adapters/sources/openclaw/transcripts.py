@@ -6,6 +6,7 @@ Belongs here: getting at the entries of one copy, as often as they are needed. D
 from __future__ import annotations
 
 import io
+import os
 import re
 import sqlite3
 from array import array
@@ -126,6 +127,9 @@ def _archived_at(text: str | None) -> datetime | None:
 def _packed(file: Path, name: str) -> Entries:
     try:
         with opened_plain(file) as opened:
+            if not os.fstat(opened.fileno()).st_size:
+                yield 0, Damaged(name, 0, "empty file")
+                return
             yield from _unpacked(opened, name)
     except OSError:
         yield 0, Damaged(name, 0, "unreadable file")
@@ -198,8 +202,8 @@ class Events:
         try:
             query = f"SELECT {self.wanted} FROM {_EVENTS} WHERE rowid = ?"
             text, packed = self.con.execute(query, (number,)).fetchone() or (None, None)
-        except sqlite3.Error:
-            return Damaged(self.name, number, "damaged row")
+        except sqlite3.Error as error:
+            return Damaged(self.name, number, "row too long" if isinstance(error, sqlite3.DataError) else "damaged row")
         if not text and isinstance(packed, bytes):
             found = next(_only(_unpacked(io.BytesIO(packed), self.name)), None)
             return found if isinstance(found, dict) else Damaged(self.name, number, "broken compression")

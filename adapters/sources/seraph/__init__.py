@@ -13,10 +13,10 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from adapters.sources.database import has_tables, may_have_tables, opened
+from adapters.sources.database import has_tables, may_have_tables, missing, opened, refused
 from adapters.sources.folder import file_name, find_files
 from adapters.sources.lines import source_error
-from adapters.sources.protocol import Damaged, Item
+from adapters.sources.protocol import Item
 from adapters.sources.seraph import messages, records, signals, soul
 from adapters.sources.seraph.notes import Notes
 from slowwave.errors import SourceError
@@ -34,16 +34,17 @@ def read(path: Path) -> Iterator[Item]:
     if not found:
         raise source_error(path, "holds no Seraph database")
     for file in found:
-        name, soul_file = file_name(path, file), soul.find(file)
+        name, soul_file = file_name(path, file), soul.find(file, path if path.is_dir() else path.parent)
         try:
             with opened(file, name) as con:
+                yield from missing(con, "messages")
                 yield from _items(con)
                 if soul_file is None:
                     yield from soul.in_profile(con)
-        except SourceError:
+        except SourceError as error:
             if file == path:
                 raise
-            yield Damaged(name, 0, "unreadable database")
+            yield refused(name, error)
         if soul_file:
             yield from soul.read(soul_file, file_name(path, soul_file) if path.is_dir() else soul_file.name)
 

@@ -5,6 +5,7 @@ A section that is edited keeps its id, so that its new text replaces the old as 
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 from collections import Counter
@@ -12,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from adapters.sources.database import rows
-from adapters.sources.folder import opened_plain
-from adapters.sources.lines import MAX_LINE_BYTES
+from adapters.sources.folder import leads_out
+from adapters.sources.notes import whole_text
 from adapters.sources.protocol import Damaged, Item, RawMessage
 
 NAME = "soul.md"
@@ -23,10 +24,10 @@ _HEADING = re.compile(r"^##[ \t]+(.+?)[ \t]*$", re.MULTILINE)
 _EMPTY = re.compile(r"^(\(not yet discovered\)|#[ \t].*|\s*)$", re.IGNORECASE)
 
 
-def find(database: Path) -> Path | None:
-    """The soul file beside a database: the workspace's, or the one that carries the database's name."""
+def find(database: Path, root: Path) -> Path | None:
+    """The soul file beside a database: the workspace's, or the one that carries the database's name; none that leads out of `root`."""
     places = (database.with_name(NAME), database.with_name(f"{database.stem}_{NAME}"))
-    return next((file for file in places if file.is_file()), None)
+    return next((file for file in places if os.path.lexists(file) and not leads_out(file, root)), None)
 
 
 def in_profile(con: sqlite3.Connection) -> Iterator[Item]:
@@ -39,20 +40,8 @@ def in_profile(con: sqlite3.Connection) -> Iterator[Item]:
 
 def read(file: Path, name: str) -> Iterator[Item]:
     """The sections of a soul file, or what is wrong with it as a whole."""
-    try:
-        with opened_plain(file) as opened:
-            raw = opened.read(MAX_LINE_BYTES + 1)
-        text = raw.decode("utf-8-sig")
-    except OSError:
-        yield Damaged(name, 0, "unreadable file")
-        return
-    except UnicodeDecodeError:
-        yield Damaged(name, 0, "invalid UTF-8")
-        return
-    if len(raw) > MAX_LINE_BYTES or "\0" in text:
-        yield Damaged(name, 0, "NUL in text" if "\0" in text else "file too long")
-        return
-    yield from _sections(text.replace("\r\n", "\n"), name)
+    text = whole_text(file.parent, file, name)
+    yield from [text] if isinstance(text, Damaged) else _sections(text, name)
 
 
 def _sections(text: str, name: str) -> Iterator[RawMessage]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.sources import archive
@@ -140,6 +140,7 @@ def test_a_hostile_name_can_be_stored_and_shown(tmp_path: Path) -> None:
     assert name.isprintable() and len(name) < 300
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=400), st.integers(0, 300))
 def test_a_zip_with_any_damage_ends_in_errors_that_are_ours(noise: bytes, place: int) -> None:
     made = io.BytesIO()
@@ -186,6 +187,7 @@ def test_an_array_is_split_as_a_parser_would(objects: list[Any], size: int, is_a
     assert outcome(raw, size) == objects
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=100) | st.text(alphabet='[]{}",:\\1', max_size=60).map(str.encode), st.integers(1, 9))
 def test_any_bytes_are_elements_or_reasons(raw: bytes, size: int) -> None:
     assert all(isinstance(item, Record | Damaged) for item in elements(member(raw, size)))

@@ -130,7 +130,7 @@ def test_what_is_no_database_is_refused_by_name_and_named_inside_a_folder(tmp_pa
     items = list(hermes.read(home))
     assert [m.text for m in said(items)] == ["One", "Two"]
     assert {(i.file, i.reason) for i in items if isinstance(i, Damaged)} == {
-        ("state.db", "unreadable database"),
+        ("state.db", "not a database"),
         ("memories/USER.md", "invalid UTF-8"),
     }
 

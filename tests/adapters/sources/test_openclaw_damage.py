@@ -164,7 +164,7 @@ def test_files_that_cannot_be_read_are_refused_by_name_or_named(tmp_path: Path) 
         ("sessions/bad.jsonl", "not text"),
         ("sessions/empty.jsonl", "empty file"),
         ("sessions/loop.jsonl", "unreadable file"),
-        ("openclaw-agent.sqlite", "unreadable database"),
+        ("openclaw-agent.sqlite", "not a database"),
     }
     for name in ("sessions/bad.jsonl", "openclaw-agent.sqlite"):
         with pytest.raises(SourceError, match=Path(name).name):

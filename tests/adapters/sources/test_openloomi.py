@@ -206,7 +206,7 @@ def test_a_folder_is_read_database_by_database(tmp_path: Path) -> None:
     (tmp_path / "broken.db").write_bytes(b"SQLite format 3\0 and no more")
     damaged, made = read(tmp_path)
     assert isinstance(damaged, Damaged) and isinstance(made, RawMessage)
-    assert (damaged.file, damaged.reason) == ("broken.db", "unreadable database")
+    assert (damaged.file, damaged.reason) == ("broken.db", "not a database")
     assert made.place == "data.db/raw_messages:1"
     assert openloomi.looks_like(tmp_path)
     (tmp_path / "data.db").unlink()

@@ -274,7 +274,7 @@ def test_a_folder_is_read_and_a_broken_database_in_it_is_named(tmp_path: Path) -
     (tmp_path / "b" / "seraph.db").write_bytes(b"SQLite format 3\0" + b"\0" * 2000)
     (tmp_path / "b" / "other.db").write_bytes(b"no database")
     found = list(seraph.read(tmp_path))
-    assert Damaged("b/seraph.db", 0, "unreadable database") in found
+    assert Damaged("b/seraph.db", 0, "damaged database") in found
     assert [item.place for item in found if isinstance(item, RawMessage)] == ["a/seraph.db/messages:1"]
     assert seraph.looks_like(tmp_path)
     assert not seraph.looks_like(tmp_path / "b")
