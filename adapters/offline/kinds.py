@@ -64,7 +64,8 @@ _ROUTINE = (
     rf"|.*\b(?:first|second|third|fourth|last) {_DAY} (?:of|in) (?:the|each|every) month\b"
     r"|.*\b(?:todas as|todos os) (?:segundas?|terças?|quartas?|quintas?|sextas?|sábados?|domingos?)\b"
     r"|.*\b(?:tous les|chaque) (?:lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?)\b"
-    r"|.*\b(?:op )?(?:maan|dins|woens|donder|vrij|zater|zon)dag (?:om|vanaf|na)? ?(?:half |\d))"
+    r"|.*\b(?:op )?(?:maan|dins|woens|donder|vrij|zater|zon)dag (?:(?:om|vanaf|na) )?(?:half \w|\d{1,2}(?:[:.]\d\d"
+    r"| uur)))"
 )
 
 SORTS: tuple[Sort, ...] = (
@@ -98,7 +99,8 @@ SORTS: tuple[Sort, ...] = (
         r"|is built from)\b.*\b(?:edit|touch|change|build|belong|writes?)"
         r"|\b(?:touch|edit|change)\b.*\bby hand\b|^[\w ’'-]+ (?:is|are) [\w ]+, (?:full stop|period|end of story)\b"
         r"|\bnever (?:add|mix|round|skip|combine|merge)\b"
-        r"|\b(?:edit|change) [\w./]+ and (?:run|rebuild)\b",
+        r"|\b(?:edit|change) [\w./]+ and (?:run|rebuild)\b|\bkeep (?:it|them|this) (?:that way|so)\b"
+        r"|^you (?:again )?\w+ed (?:it|them|those|the \w+) (?:as|in|without)\b.*\b(?:remember|again|never)\b",
     ),
     _sort(
         Kind.COMMUNICATION_PREFERENCE,
@@ -152,7 +154,8 @@ SORTS: tuple[Sort, ...] = (
         r"|cancell?ed|postponed)\b"
         r"|\b(?:deadline|due (?:on|by|date|in)?|remind me|promise|bucket list|to-?do)\b"
         r"|\bi want .{2,60} (?:done|finished|ready|by)\b|\bcan[’']t wait to\b|\b(?:are|is) due\b|\b(?:still"
-        r"|yet) (?:not (?:filed|sent|done|paid|booked|in)|to be \w+ed|unfiled|unpaid)\b|\bi owe\b|\bi[’']?d"
+        r"|yet) (?:not (?:filed|sent|done|paid|booked|in)|to be \w+ed|unfiled|unpaid)\b|\bi owe\b|\b(?:ik moet"
+        r"|ich muss|je dois|tenho que|tenho de|herinner me|erinner[e]? mich|rappelle-moi)\b|\bi[’']?d"
         r" (?:love|like) to\b|\bwish to\b",
     ),
     _sort(
@@ -243,7 +246,7 @@ SORTS: tuple[Sort, ...] = (
         r" |finally |really |already )?"
         r"(?:went|got|took|came|made|met|saw|found|left|bought|began|told|gave|ran|ate|sold|lost|spent"
         r"|held|wrote|read|flew|drove|had|did|was|were|been|felt|talked|[a-z]{3,}ed)\b"
-        rf"|\bdecision\b.*:|{_CAPITAL}\w+,[^,]{1, 40}, found\b|^(?:just |already )?(?:decided|agreed|chose|settled"
+        rf"|\bdecision\b.*:|{_CAPITAL}\w+,[^,]{{1,40}}, found\b|^(?:just |already )?(?:decided|agreed|chose|settled"
         rf"|discussed|presented|visited|met|talked|spoke)\b"
         r"|\b(?:yesterday|last (?:night|week|weekend|month|year|mon|tue|wed|thu|fri|sat|sun)\w*|ago)\b"
         r"|(?-i:\b[A-Z])\w+ (?:found|went|came|met|gave|wrote|said|presented|decided|visited|fixed|broke"

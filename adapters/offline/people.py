@@ -137,7 +137,8 @@ def pronoun_of(text: str) -> str | None:
 
 
 _DOES = re.compile(
-    rf"^(?P<name>(?:(?:Dr|Prof)\.? )?{_PART}(?: {_PART})*)(?:,[^,]{{1,40}},| \([^)]*\))? (?:\w+s|\w+ed|found|did|has"
+    rf"^(?P<name>(?:(?:Dr|Prof)\.? )?{_PART}(?: {_PART})*)(?P<told>,[^,]{{1,40}},| \([^)]*\))? (?:\w+s|\w+ed|found|did"
+    rf"|has"
     rf"|had|was|will|rang)\b"
 )
 _TO_WHOM = re.compile(rf"\b(?:to|from|with|ask|for|is) (?P<name>(?:(?:Dr|Prof)\.? )?{_PART}(?: {_PART})*)")
@@ -147,9 +148,15 @@ _TRAVEL = re.compile(r"\b(?:mov\w+|fl[ye]w?|trip|drove|drive|went|travel\w*|live
 def person_of(text: str, known: frozenset[str]) -> str | None:
     """Whom an owner's sentence names, for the "he" of the next: its subject, else whom something goes to or comes from."""
     match = _DOES.match(text)
-    if match and _is_name(match["name"]) and (match["name"].split(" ")[0].casefold() in known or " " in match["name"]):
+    if match and _is_name(match["name"]) and _stands_as_name(match, known):
         return match["name"]
     if _TRAVEL.search(text):
         return None
     named = [m["name"] for m in _TO_WHOM.finditer(text) if _is_name(m["name"])]
     return named[-1] if named else None
+
+
+def _stands_as_name(match: re.Match[str], known: frozenset[str]) -> bool:
+    """Whether the opening word is a name: known as one, of two parts, or told more of, as in "Tom, of the night shift, found"."""
+    name = match["name"]
+    return name.split(" ")[0].casefold() in known or " " in name or bool(match["told"] and not name.endswith("ly"))

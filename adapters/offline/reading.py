@@ -27,7 +27,12 @@ _LEAD = re.compile(
     re.I,
 )
 # What a user says of these holds for later, however it is worded.
-_STANDING_KINDS = (Kind.CONSTRAINT, Kind.COMMUNICATION_PREFERENCE, Kind.TOOL_OR_WORKFLOW_LESSON)
+_STANDING_KINDS = (
+    Kind.CONSTRAINT,
+    Kind.COMMUNICATION_PREFERENCE,
+    Kind.TOOL_OR_WORKFLOW_LESSON,
+    Kind.ROUTINE,
+)
 # What an owner says right after finding fault with the agent is how it should have been.
 _CORRECTED_KINDS = (Kind.SEMANTIC_FACT, Kind.CONSTRAINT, Kind.EPISODIC_EVENT, Kind.PREFERENCE)
 
@@ -93,7 +98,9 @@ def _read_line(line: Line, scene: Scene) -> Weighed | None:
 
 
 def _worth(line: Line, body: str, kind: Kind, scene: Scene) -> float:
-    is_standing = line.role == "user" and (assertion.is_standing(body) or kind in _STANDING_KINDS)
+    is_standing = line.role == "user" and (
+        assertion.is_standing(body) or kind in _STANDING_KINDS or closing.closing(body) is not None
+    )
     hints = salience.Hints(kind is not Kind.SEMANTIC_FACT, is_standing, scene.is_answer, bool(line.caption))
     score = salience.score(body, hints, scene.hearers)
     # A user tells an agent few things in vain; between peers most of it is talk.

@@ -29,7 +29,9 @@ _POINTS_BACK = re.compile(
     re.IGNORECASE,
 )
 _LEANS_BACK = re.compile(
-    r"^(?:(?:and|so|but) )?(?:it|they|them|those|these|that|this)\b(?![’']s (?:the|a|my|our)\b)", re.IGNORECASE
+    r"^keep (?:it|them|this) (?:that way|so)\b|^you (?:again )?\w+ed (?:it|them|those)\b|^(?:(?:and|so|but) )?(?:it"
+    r"|they|them|those|these|that|this)\b(?![’']s (?:the|a|my|our)\b)",
+    re.IGNORECASE,
 )
 _NAMELESS_ALLERGY = re.compile(
     r"\b(?:an? (?:\w+ )?(?:severe|bad|serious|strong|heavy) |zware |schwere )(?:allergy|allergie)\b(?! (?:to|for|voor"

@@ -57,7 +57,10 @@ def _weekday(m: Match, ground: Ground) -> Stretch | None:
     today, weekday, side = ground.today, weekday_number(m["w"]), _side(m["side"])
     if side < 0 or (side == 0 and ground.tense == "past"):
         return spans.days(spans.back_to_weekday(today, weekday))
-    return spans.days(spans.on_to_weekday(today, weekday, or_today=side == 0))
+    ahead = spans.on_to_weekday(today, weekday, or_today=side == 0)
+    # Said on a Thursday, "next Friday" is not tomorrow.
+    is_tomorrow = m["side"].lower() == "next" and ahead - today == timedelta(days=1)
+    return spans.days(ahead + timedelta(days=7 * is_tomorrow))
 
 
 def _bare_weekday(m: Match, ground: Ground) -> Stretch | None:
@@ -67,7 +70,8 @@ def _bare_weekday(m: Match, ground: Ground) -> Stretch | None:
     if is_span and ground.tense is None:
         # "Moves from Thursday to Tuesday" speaks of a day to come; "was away from Thursday to Tuesday" has its past verb.
         return spans.days(spans.on_to_weekday(ground.today, weekday))
-    if ground.tense == "past" or (ground.relation == "since" and ground.tense != "future"):
+    has_begun = m[0].lower().startswith("since")
+    if has_begun or ground.tense == "past" or (ground.relation == "since" and ground.tense != "future"):
         return spans.days(spans.back_to_weekday(ground.today, weekday))
     if ground.tense == "future" or ground.relation == "until":
         return spans.days(spans.on_to_weekday(ground.today, weekday, or_today=ground.relation == "until"))
@@ -195,7 +199,9 @@ def _part_of_unit(m: Match, ground: Ground) -> Stretch | None:
 
 
 def _nth_weekday(m: Match, ground: Ground) -> Stretch | None:
-    """Resolve "the first Monday of next month", "the last Friday in March"."""
+    """Resolve "the first Monday of next month", "the last Friday in March"; one "of the month" is of every month, so none."""
+    if not m["m"] and not m["side"] and ground.relation == "at":
+        return None
     whole = _whole_month(m, ground)
     if whole is None:
         return None
@@ -236,7 +242,7 @@ RULES: tuple[Rule, ...] = (
         "n",
     ),
     # Weekdays keep their case: WEEKDAY itself says which abbreviations need a capital.
-    Rule(rf"\b(?i:{_SIDE}) (?P<w>{WEEKDAY})(?![’'\w]s\b|\w){_TIME_OF_DAY}", _weekday, "w"),
+    Rule(rf"\b(?i:{_SIDE}) (?P<w>{WEEKDAY})(?![’'\w]s\b|\w| of (?:the|each|every) month){_TIME_OF_DAY}", _weekday, "w"),
     Rule(
         rf"(?i:\b(?:on|since|by|until|till|before|from|for|due|this)\s+)(?P<core>{WEEKDAY})(?!\w|-)(?!,? \d)",
         _bare_weekday,
