@@ -52,7 +52,7 @@ _ORDER = re.compile(
     r"|rerun|research|review|rewrite|run|save"
     r"|schedule|search|send|set|show|shorten|skip|sort|split|start|stop|suggest|sum|summari[sz]e|tell"
     r"|test|translate|try|turn|undo|update"
-    r"|use|wait|write)\b(?!ing|,)",
+    r"|use|wait|write)\b(?!ing|,| (?:worked|failed|is|was|went|has|did|ran|passed|broke|crashed|landed|looks?)\b)",
     re.IGNORECASE,
 )
 _STANDING = re.compile(
@@ -117,6 +117,11 @@ def is_irony(text: str) -> bool:
 def is_order(text: str) -> bool:
     """Whether it asks the agent for this once; a standing rule is no order."""
     return bool(_FORGET.search(text)) or bool(_ORDER.match(text) and not _STANDING.search(text))
+
+
+def without_order(text: str) -> str:
+    """What an order is about: the sentence without the verb that gives it."""
+    return text[match.end() :].lstrip() if (match := _ORDER.match(text)) else text
 
 
 def is_residue(text: str) -> bool:

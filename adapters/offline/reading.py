@@ -57,7 +57,8 @@ def _read_session(question: Question) -> list[Claim]:
     claims: list[Claim] = []
     for _, run in groupby(question.lines, key=lambda x: (x.speaker, x.role, x.said_at)):
         claims += _read_turn(list(run), scene)
-    return claims
+    # What was put right a moment later was never meant.
+    return [claim for claim in claims if len(claim.lines) > 1 or claim.lines[0] not in scene.slips]
 
 
 def _read_turn(lines: list[Line], scene: Scene) -> Iterator[Claim]:
@@ -89,6 +90,8 @@ def _read_line(line: Line, scene: Scene) -> Weighed | None:
     body = _LEAD.sub("", assertion.without_opener(line.text)).strip()
     was_corrected = line.role == "user" and scene.is_corrected
     scene.listen(line, body)
+    if line.role == "user" and not is_quoted and line.is_evidence and (mended := scene.mended(line, body)):
+        return mended
     if is_quoted or not line.is_evidence or not _is_said(line, body, scene):
         return None
     sort = sort_of(body)
@@ -98,13 +101,13 @@ def _read_line(line: Line, scene: Scene) -> Weighed | None:
 
 
 def _worth(line: Line, body: str, kind: Kind, scene: Scene) -> float:
-    is_standing = line.role == "user" and (
-        assertion.is_standing(body) or kind in _STANDING_KINDS or closing.closing(body) is not None
-    )
+    is_end = line.role == "user" and closing.closing(body) is not None
+    is_standing = line.role == "user" and (assertion.is_standing(body) or kind in _STANDING_KINDS or is_end)
     hints = salience.Hints(kind is not Kind.SEMANTIC_FACT, is_standing, scene.is_answer, bool(line.caption))
     score = salience.score(body, hints, scene.hearers)
     # A user tells an agent few things in vain; between peers most of it is talk.
-    if line.role == "user" and (hints.is_sorted or not salience.is_bare(body) or slots_of(body) or choices_of(body)):
+    is_worth = hints.is_sorted or is_end or not salience.is_bare(body)
+    if line.role == "user" and (is_worth or slots_of(body) or choices_of(body)):
         score += salience.USER_BONUS
     return score
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from adapters.offline import assertion, people, play
-from adapters.offline.kinds import Sort
+from adapters.offline.kinds import Sort, sort_of
 from models.ask import Line, Question
 
 # The owner tells the agent what it did wrong; praise opens alike.
@@ -18,7 +18,22 @@ _FOUND_WRONG = re.compile(
     r"|did|gave|shifted)\b)",
     re.IGNORECASE,
 )
+MENDED = 9.0  # a correction is always worth keeping
 _PRAISE = re.compile(r"\b(?:great|nice|well done|thanks|thank you|perfect|helped|saved|right|good)\b", re.IGNORECASE)
+
+# A slip put right a moment later: "Sorry, it's Thursdays at six". What is put right is a day or an hour of what was said before.
+_SLIP = re.compile(
+    r"^(?:sorry|oops|no|correction|wait|scratch that|i mixed|i meant|my mistake)\b[^:.?!]{0,40}?(?:: | i meant "
+    r"| make (?:it|that) |, it[’']s )"
+    r"(?:it[’']s |i meant |make (?:it|that) )?(?P<new>[^.?!;,]{3,60})",
+    re.IGNORECASE,
+)
+_SPOT = re.compile(
+    r"(?:(?:on|at) )?\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?:,? (?:at "
+    r"|from )?(?:\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|half past \w+"
+    r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|noon))?|\d{1,2}[:.]\d\d|\d{1,2} ?[ap]m)\b",
+    re.IGNORECASE,
+)
 
 
 class Weighed(NamedTuple):
@@ -28,6 +43,8 @@ class Weighed(NamedTuple):
     body: str
     sort: Sort
     score: float
+    statement: str | None = None
+    lines: tuple[int, ...] = ()
 
 
 @dataclass
@@ -46,6 +63,8 @@ class Scene:
     asker: str | None = None
     is_answer: bool = False
     is_corrected: bool = False
+    last_spot: Line | None = None
+    slips: set[int] = field(default_factory=set)
 
     def begin_turn(self) -> None:
         """Forget what only the lines of one turn share."""
@@ -67,3 +86,16 @@ class Scene:
             self.cast.note(line, name, None)
         if line.role == "user" and _FOUND_WRONG.match(body) and not _PRAISE.search(body):
             self.is_corrected = True
+        if line.role == "user" and _SPOT.search(body) and not assertion.is_question(body) and not _SLIP.match(body):
+            self.last_spot = line
+
+    def mended(self, line: Line, body: str) -> Weighed | None:
+        """What was said before with the day or hour that this line puts right; none where it puts nothing right."""
+        slip, said = _SLIP.match(body), self.last_spot
+        new = _SPOT.search(slip["new"]) if slip else None
+        if new is None or said is None:
+            return None
+        self.slips.add(said.number)
+        text = _SPOT.sub(lambda _: new[0], assertion.without_order(said.text), count=1)
+        sort = sort_of(text)
+        return Weighed(line, text, sort, MENDED, text[:1].upper() + text[1:], (said.number, line.number))

@@ -49,6 +49,10 @@ MAX_FRAGMENT_WORDS = 3
 
 def state(weighed: Weighed, scene: Scene) -> list[Claim]:
     """The claims of one kept line."""
+    if weighed.statement:
+        made = _claim(weighed.line, weighed.body, scene, weighed.sort, None, is_part=True)
+        told = {"statement": weighed.statement, "lines": list(weighed.lines), "attribute": None, "value": None}
+        return [made.model_copy(update=told)]
     is_user = weighed.line.role == "user"
     parts: list[tuple[str, Sort]] = wishes_apart(weighed.body, weighed.sort) if is_user else []
     if not parts:
