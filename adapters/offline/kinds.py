@@ -9,15 +9,21 @@ from slowwave.format import Kind
 
 
 class Sort(NamedTuple):
-    """A kind with the importance that its wording earns."""
+    """A kind with the importance that its wording earns; `own` is wording by which only an owner tells an agent how it is to be."""
 
     kind: Kind
     importance: float
     pattern: re.Pattern[str]
+    own: re.Pattern[str] | None = None
+
+    def fits(self, text: str, *, is_owner: bool) -> bool:
+        """Whether the sentence is worded so."""
+        return bool(self.pattern.search(text) or (is_owner and self.own and self.own.search(text)))
 
 
-def _sort(kind: Kind, importance: float, pattern: str) -> Sort:
-    return Sort(kind, importance, re.compile(pattern, re.IGNORECASE))
+def _sort(kind: Kind, importance: float, pattern: str, own: str = "") -> Sort:
+    compiled = re.compile(own, re.IGNORECASE) if own else None
+    return Sort(kind, importance, re.compile(pattern, re.IGNORECASE), compiled)
 
 
 KIN = (
@@ -54,8 +60,10 @@ _DAY = (
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:mon|diens"
     r"|donners|frei|sams|sonn)tag|mittwoch)"
 )
+# The first look keeps most sentences from the dear part.
 _ROUTINE = (
-    rf"^(?!.*\b(?:no|nothing|nobody|never|keine?|geen)\b.{{0,30}}{_DAY})(?:.*\b{_DAYS}(?:,| at| from| um| om| vanaf"
+    rf"^(?=.*(?:day|dag|tag|woch|every|each|elke|iedere|jede|chaque|tou(?:s|tes) les|tod[ao]s|cada))"
+    rf"(?!.*\b(?:no|nothing|nobody|never|keine?|geen)\b.{{0,30}}{_DAY})(?:.*\b{_DAYS}(?:,| at| from| um| om| vanaf"
     rf"| mornings?| evenings?)* {_HOUR}"
     rf"|.*\b(?:on )?{_DAY} (?:nights?|evenings?|mornings?|afternoons?)? ?(?:from|after|vanaf|na|ab|after) {_HOUR}"
     rf"|.*\b{_DAY} {_HOUR} (?:is|blijft|bleibt|stays|remains)\b"
@@ -88,16 +96,15 @@ SORTS: tuple[Sort, ...] = (
         r"|first) (?:run|check|show|ask|sort|write|use)\b"
         r"|\b(?:wrong assumption|that(?:[’']s| is| was) (?:wrong|the mistake)|you (?:got|had) (?:it|that) wrong)\b"
         r"|\b(?:is|are) generated\b|\btests? first\b|\bwrite them first\b|\b(?:show|ask|tell|warn) me\b.*\bbefore"
-        r" (?:you|any\w*|sending)\b"
-        r"|\b(?:may|must|can|should)(?: not|n[’']t) (?:read|treat|use|parse|take|count|store|convert|show|be (?:read"
+        r" (?:you|any\w*|sending)\b",
+        own=r"\b(?:may|must|can|should)(?: not|n[’']t) (?:read|treat|use|parse|take|count|store|convert|show|be (?:read"
         r"|treated))\b.*\bas\b"
         r"|\btreat (?:it|them|these|those|the \w+) as\b|\b(?:show|let) me (?:see|read|have|check"
         r"|approve)\b.*\b(?:before|first)\b"
-        r"|\b(?:only|not|nothing)\b.{0,40}\b(?:after|until|before|once|unless) i(?:[’']ve| have)? (?:seen|read|checked"
-        r"|approved|signed|said)\b"
+        r"|\b(?:after|until|before|once|unless) i(?:[’']ve| have) (?:seen|read|checked|approved|signed|said)\b"
         r"|\bcheck with me\b|\bask me (?:first|before)\b|\bwrong(?: assumption)?[:,] |\b(?:by hand|generated from"
         r"|is built from)\b.*\b(?:edit|touch|change|build|belong|writes?)"
-        r"|\b(?:touch|edit|change)\b.*\bby hand\b|^[\w ’'-]+ (?:is|are) [\w ]+, (?:full stop|period|end of story)\b"
+        r"|\b(?:touch|edit|change)\b.*\bby hand\b|, (?:full stop|period|end of story)\W*$"
         r"|\bnever (?:add|mix|round|skip|combine|merge)\b"
         r"|\b(?:edit|change) [\w./]+ and (?:run|rebuild)\b|\bkeep (?:it|them|this) (?:that way|so)\b"
         r"|^you (?:again )?\w+ed (?:it|them|those|the \w+) (?:as|in|without)\b.*\b(?:remember|again|never)\b",
@@ -180,8 +187,8 @@ SORTS: tuple[Sort, ...] = (
         r"|markdown|metric|imperial|iso"
         r"|html|csv|dark mode|light mode)\b|\b(?:metric|imperial) (?:units?|only|always)\b|\biso dates?\b"
         r"|\bmetric, as\b|^(?:metric|imperial)\b|\b(?:metric|imperial) (?:and|stays?|please)\b|\bwrite dates\b"
-        r"|\bdates? (?:like|as|in|first)\b"
-        r"|\b(?:millimet\w+|centimet\w+|kilomet\w+|grams?|celsius|fahrenheit|lit(?:re|er)s?|inches|feet|metres?|pounds"
+        r"|\bdates? (?:like|as|in|first)\b",
+        own=r"\b(?:millimet\w+|centimet\w+|kilomet\w+|grams?|celsius|fahrenheit|lit(?:re|er)s?|inches|feet|metres?|pounds"
         r"|kilos?)\b.*\b(?:only|please|always|everywhere|in every)\b"
         r"|^(?:only |always )?(?:millimet\w+|centimet\w+|kilomet\w+|grams?|celsius) (?:only|and|please|everywhere)\b",
     ),
@@ -256,9 +263,9 @@ SORTS: tuple[Sort, ...] = (
 _FACT = Sort(Kind.SEMANTIC_FACT, 0.5, re.compile(""))
 
 
-def sort_of(text: str) -> Sort:
-    """The first sort that fits; a plain fact else."""
-    return next((sort for sort in SORTS if sort.pattern.search(text)), _FACT)
+def sort_of(text: str, *, is_owner: bool = True) -> Sort:
+    """The first sort that fits; a plain fact else. Peers (`is_owner` false) lay down nothing for an agent."""
+    return next((sort for sort in SORTS if sort.fits(text, is_owner=is_owner)), _FACT)
 
 
 LESSON = Sort(Kind.TOOL_OR_WORKFLOW_LESSON, 0.8, re.compile(""))

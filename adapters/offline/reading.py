@@ -94,7 +94,7 @@ def _read_line(line: Line, scene: Scene) -> Weighed | None:
         return mended
     if is_quoted or not line.is_evidence or not _is_said(line, body, scene):
         return None
-    sort = sort_of(body)
+    sort = sort_of(body, is_owner=line.role == "user")
     if was_corrected and sort.kind in _CORRECTED_KINDS:
         sort = LESSON
     return Weighed(line, body, sort, _worth(line, body, sort.kind, scene))

@@ -19,6 +19,7 @@ from models.ask import Answer, Question
 from models.claim import Claim, ClaimRow, Claims
 from models.decision import Decision
 from models.memory import MemoryRow
+from models.message import Signal
 from models.rules import Owner, StageRules
 from models.table import empty, rows_to_frame
 from models.turn import Turn
@@ -70,7 +71,7 @@ def walked(folder: Path, expected: Row) -> tuple[list[Row], list[Row]]:
     capture(store, [Source(SAMPLE, SAMPLES / FILE)])
     messages = load_messages(store)
     heard = sift(messages, empty(Turn), rules=rules.sift, as_of=as_of)
-    topics = segment(heard.turns, empty(Turn), rules=rules.segment, embed=no_vectors)  # type: ignore[arg-type]
+    topics = segment(heard.turns, empty(Turn), empty(Signal), rules=rules.segment, embed=no_vectors)  # type: ignore[arg-type]
     said = extract(topics.topics, heard.heard, rules=rules.extract, owner=owner, ask=Recorded())
     none = empty(Decision)
     linked = link(said.claims, empty(ClaimRow), messages, none, none, rules=rules.link, owner=owner)

@@ -18,7 +18,7 @@ from adapters.offline import Offline
 from models.claim import ClaimRow
 from models.decision import Decision
 from models.memory import MemoryRow
-from models.message import Message
+from models.message import Message, Signal
 from models.rules import Owner, StageRules
 from models.table import empty, rows_to_frame
 from models.turn import Turn
@@ -74,7 +74,7 @@ def _remembered(talk: Row) -> list[Row]:
     owner = Owner(zone=ZONE)
     messages = rows_to_frame(Message, list(_messages(talk)))
     sifted = sift(messages, empty(Turn), rules=rules.sift, as_of=as_of)
-    cut = segment(sifted.turns, empty(Turn), rules=rules.segment, embed=no_vectors)  # type: ignore[arg-type]
+    cut = segment(sifted.turns, empty(Turn), empty(Signal), rules=rules.segment, embed=no_vectors)  # type: ignore[arg-type]
     said = extract(cut.topics, sifted.heard, rules=rules.extract, owner=owner, ask=Offline())
     linked = link(
         said.claims, empty(ClaimRow), messages, empty(Decision), empty(Decision), rules=rules.link, owner=owner
