@@ -16,10 +16,6 @@ class Sort(NamedTuple):
     pattern: re.Pattern[str]
     own: re.Pattern[str] | None = None
 
-    def fits(self, text: str, *, is_owner: bool) -> bool:
-        """Whether the sentence is worded so."""
-        return bool(self.pattern.search(text) or (is_owner and self.own and self.own.search(text)))
-
 
 def _sort(kind: Kind, importance: float, pattern: str, own: str = "") -> Sort:
     compiled = re.compile(own, re.IGNORECASE) if own else None
@@ -83,8 +79,8 @@ SORTS: tuple[Sort, ...] = (
         r"\ballergi\w*\b|\ballergy\b|\banaphyla|\b(?:coeliac|celiac|lactose|gluten)[- ](?:intolerant|free)\b|アレルギー"
         r"|\bal[ée]rgi\w+",
     ),
-    # A weekday with its hour, or a place in the month, is a habit whatever else the sentence says of it.
-    _sort(Kind.ROUTINE, 0.7, _ROUTINE),
+    # In an owner's words a weekday with its hour, or a place in the month, is a habit whatever else the sentence says of it.
+    _sort(Kind.ROUTINE, 0.7, r"(?!)", own=_ROUTINE),
     _sort(
         Kind.TOOL_OR_WORKFLOW_LESSON,
         0.8,
@@ -119,8 +115,8 @@ SORTS: tuple[Sort, ...] = (
         r"|\b(?:short|brief|concise|terse|long) (?:answers?|replies|reply|messages?)\b|\bwalls? of text\b"
         r"|\b(?:british|american|new zealand|us|uk) spelling\b"
         r"|\b(?:ping|message|contact|remind|notify|text|call) me (?:by|on|via|in|only|before|after|through"
-        r"|with)\b|\b(?:don[’']?t|never) (?:ping|disturb|interrupt|message|call|ring|text) me\b"
-        r"|\b(?:mornings?|evenings?|afternoons?|nights?|lunch(?:times?)?)\b.{0,20}\b(?:is|are) (?:good|fine|ok(?:ay)?"
+        r"|with)\b|\b(?:don[’']?t|never) (?:ping|disturb|interrupt|message|call|ring|text) me\b",
+        own=r"\b(?:mornings?|evenings?|afternoons?|nights?|lunch(?:times?)?)\b.{0,20}\b(?:is|are) (?:good|fine|ok(?:ay)?"
         r"|best|bad|mine|off|not|free|sacred)\b"
         r"|\bnothing (?:earlier|later) than\b|\bnothing (?:before|after) \d|\blike being talked to\b"
         r"|\breminders?\b.*\b(?:over|via|by|through) \w+"
@@ -138,16 +134,15 @@ SORTS: tuple[Sort, ...] = (
         r"|\b(?:never|always)\b.*\b(?:servers?|cloud|main|production"
         r"|prod|data|permission|approval|merge)\b"
         r"|\bno (?:merges?|deploys?|meetings?|calls?|releases?|alcohol|meat|sugar|gluten|nuts)\b|\bnothing"
-        r" (?:gets|goes|is)\b|\b(?:nobody|no one|none of us|we (?:don[’']t|never)) (?:merges?|ships?|deploys?"
+        r" (?:gets|goes|is)\b|\bonly (?:bug|security) fix|\bcolou?r-?blind\b|\bwheelchair\b",
+        own=r"\b(?:nobody|no one|none of us|we (?:don[’']t|never)) (?:merges?|ships?|deploys?"
         r"|releases?|push(?:es)?|publish(?:es)?|prints?|spends?|touch(?:es)?|leaves?|sends?)\b"
-        r"|\bthat[’']s (?:fixed|final|a rule|agreed)\b|\b(?:house|friday|\w+) rule\b:?|\bkeep \w+(?: \w+)? (?:off"
+        r"|\bthat[’']s (?:fixed|final|a rule|agreed)\b|\brule: |\bkeep \w+(?: \w+)? (?:off"
         r"|out of|away from)\b|\bserver only\b"
         r"|\bnever (?:overseas|abroad)\b|\b(?:foreign|overseas) (?:hosting|clouds?|servers?)\b|\b(?:has"
         r"|have) to (?:remain|stay)\b|\bremains? on\b"
         r"|\b(?:stays?|remains?|kept) (?:locked|closed|on|in|inside|within)\b|\b(?:verboden|verboten|interdit|proibido"
-        r"|mag niet|darf nicht|dürfen nicht)\b"
-        r"|\bonly"
-        r" (?:bug|security) fix|\bcolou?r-?blind\b|\bwheelchair\b",
+        r"|mag niet|darf nicht|dürfen nicht)\b",
     ),
     _sort(
         Kind.GOAL_OR_COMMITMENT,
@@ -265,7 +260,10 @@ _FACT = Sort(Kind.SEMANTIC_FACT, 0.5, re.compile(""))
 
 def sort_of(text: str, *, is_owner: bool = True) -> Sort:
     """The first sort that fits; a plain fact else. Peers (`is_owner` false) lay down nothing for an agent."""
-    return next((sort for sort in SORTS if sort.fits(text, is_owner=is_owner)), _FACT)
+    for sort in SORTS:
+        if sort.pattern.search(text) or (is_owner and sort.own and sort.own.search(text)):
+            return sort
+    return _FACT
 
 
 LESSON = Sort(Kind.TOOL_OR_WORKFLOW_LESSON, 0.8, re.compile(""))
