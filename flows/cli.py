@@ -14,10 +14,12 @@ from flows.costs import GROUPS, as_table, calls, summed
 from flows.look import look, told
 from flows.progress import Progress
 from flows.quiet import server
+from flows.rehearse import as_text, rehearse
+from flows.replay import purge, replay
 from flows.report import told_left
 from flows.road import Outcome, consolidated
 from flows.step import here
-from slowwave.errors import UsageError
+from slowwave.errors import PromiseBroken, UsageError
 from slowwave.render import as_json, one_line
 
 
@@ -44,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     night.add_argument("--model", help="offline, or any litellm model string")
     night.add_argument("--api-base", help="address of the model's server")
     night.add_argument("--embedder", help="static, onnx:DIR, fastembed:NAME, litellm:MODEL or none")
+    night.add_argument("--dry-run", action="store_true", help="say what it would ask and cost; send and write nothing")
     night.add_argument("--json", action="store_true", help="print the outcome as one JSON object")
     night.add_argument("--quiet", action="store_true", help="no progress on stderr")
     way = night.add_mutually_exclusive_group()
@@ -55,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     sources.add_argument("--json", action="store_true", help="print one JSON object")
     sources.set_defaults(run=_sources)
     _add_costs(commands)
+    _add_answers(commands)
     return parser
 
 
@@ -72,6 +76,35 @@ def _add_costs(commands: Any) -> None:
     costs.set_defaults(run=_costs)
 
 
+def _add_answers(commands: Any) -> None:
+    cache = commands.add_parser("cache", help="purge recorded answers of models by message")
+    cache.add_argument("what", choices=["purge"], help="remove every answer to a question that held the message")
+    cache.add_argument("--store", required=True, type=Path, help="the store's folder")
+    cache.add_argument("--message", required=True, action="append", metavar="ID", help="its id or key; may be repeated")
+    cache.set_defaults(run=_purge)
+    replayed = commands.add_parser("replay", help="make a run's version again from recorded answers, and compare")
+    replayed.add_argument("night", metavar="RUN", help="the run's name, as in runs/")
+    replayed.add_argument("--store", required=True, type=Path, help="the store's folder")
+    replayed.add_argument("--to", type=Path, help="keep what was made in this folder, which must not be there yet")
+    replayed.set_defaults(run=_replay)
+
+
+def _purge(args: argparse.Namespace) -> int:
+    print(f"{purge(args.store, args.message)} recorded answers purged")
+    return 0
+
+
+def _replay(args: argparse.Namespace) -> int:
+    found = replay(args.store, args.night, args.to)
+    if found.differences:
+        raise PromiseBroken(
+            f"the replay made {found.version}, the run {found.published}; other than published: {', '.join(found.differences)}",
+            "Replay with the code that the run was made with; if it was this very code, report it.",
+        )
+    print(f"the same, byte for byte: {found.version}")
+    return 0
+
+
 def _costs(args: argparse.Namespace) -> int:
     stores = [args.store] if args.store else sorted(path for path in args.fleet.glob("*") if path.is_dir())
     rows = calls(stores, run=args.night) if args.calls else summed(stores, args.by.split(","), run=args.night)
@@ -87,6 +120,10 @@ def _sources(args: argparse.Namespace) -> int:
 
 def _night(args: argparse.Namespace) -> int:
     as_of = _time(args.as_of) if args.as_of else None
+    if args.dry_run:
+        found = rehearse(Plan(args.store, tuple(args.source), as_of, _flags(args), trigger="rehearsal"))
+        print(as_json(asdict(found)) if args.json else as_text(found))
+        return 0
     with Progress(is_quiet=args.quiet or args.json) as progress:
         plan = Plan(args.store, tuple(args.source), as_of, _flags(args), trigger="night", watch=progress)
         outcome = _walk(plan, is_prefect=args.prefect or (not args.plain and server() is not None))

@@ -21,7 +21,7 @@ from slowwave.format import Manifest
 if TYPE_CHECKING:
     from slowwave.reader import Reader
 
-OPERATOR = ("night", "sources", "costs")
+OPERATOR = ("night", "sources", "costs", "cache", "replay")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -16,6 +16,7 @@ from typing import Any
 from adapters.llm.books import Addressee, Books
 from adapters.llm.cache import AnswerCache, Entry, State, key_of
 from adapters.llm.call import Endpoint, Outcome, Reply
+from adapters.llm.counting import likely
 from adapters.llm.prompt import PROMPT, Messages, again, messages
 from adapters.llm.slots import Slots
 from adapters.llm.wire import Rows
@@ -169,12 +170,28 @@ class ModelAsk:
         whole = Claims(claims=[c for v in found for c in v.claims], malformed=[m for v in found for m in v.malformed])
         return Answer(question.key, whole, usage=usage)
 
+    def foresee(self, question: Question) -> list[int]:
+        """Input tokens of each request that the question would make now, none for what is in the cache. Nothing is sent."""
+        asked = messages(question)
+        known = self._cache.get(self._key(asked))
+        if known and known.state is State.TRUNCATED and len(lines := _evidence(question)) > 1:
+            halves = _cut(question, lines[len(lines) // 2], self._patience.overlap_lines)
+            return [count for half in halves for count in self.foresee(half)]
+        if known:
+            return []
+        counts: list[int] = []
+        counting = likely(self.to.model, self.to.tokenizer)
+        # What is counted is kept here: `append` gives no leave to send.
+        self._slots.call(self._endpoint, asked, lambda request: bool(counts.append(counting.tokens_of(request))))
+        return counts
+
     def _settle(self, question: Question, key: str, claims: Claims | None, usage: Usage) -> Answer:
         self._remember(question, key, Entry(State.FINAL, claims))
         return Answer(question.key, claims, usage=usage)
 
     def _remember(self, question: Question, key: str, entry: Entry) -> None:
-        about = {"model": self.model, "prompt": self.prompt, "purpose": question.purpose, "question": question.key}
+        about: dict[str, Any] = {"model": self.model, "prompt": self.prompt, "purpose": question.purpose}
+        about |= {"question": question.key, "messages": question.msg_keys}
         try:
             self._cache.put(key, entry, about)
         except OSError as error:

@@ -7,16 +7,19 @@ night, since every request's true usage replaces it.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from hashlib import sha1
+from pathlib import Path
 from typing import Any
 
 from adapters.llm.access import load
 from slowwave.errors import UsageError
 
-# The encodings that litellm brings along; another one would be fetched over the network.
-_BROUGHT = ("cl100k_base", "o200k_base")
+# Where tiktoken would fetch an encoding from; litellm brings two along, in files named by the hash of that address.
+_ADDRESS = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
 # What a chat layout may add around each message; known for the encodings above, a bound for all others.
 _LAYOUT_KNOWN, _LAYOUT_ANY = 4, 16
 
@@ -44,23 +47,28 @@ def counting(model: str, tokenizer: str = "") -> Counting:
     """How to count for a model. `tokenizer` is a `tokenizer.json` of its own. Raises UsageError where that can't be read."""
     if tokenizer:
         return _from_file(tokenizer)
-    load("litellm")
     import tiktoken
 
     try:
         name = tiktoken.encoding_name_for_model(model.rpartition("/")[2])
     except KeyError:
         name = ""
-    return _known(name) if name in _BROUGHT else Counting("bytes", False, _n_bytes)
+    return _known(name) or Counting("bytes", False, _n_bytes)
 
 
 def likely(model: str, tokenizer: str = "") -> Counting:
     """How to estimate for a model: as `counting` where that is exact, else by a common tokenizer, which is near most."""
     found = counting(model, tokenizer)
-    return found if found.is_exact else Counting("o200k_base", False, _known("o200k_base").count, _LAYOUT_KNOWN)
+    near = None if found.is_exact else _known("o200k_base")
+    return replace(near, is_exact=False) if near else found
 
 
-def _known(name: str) -> Counting:
+def _known(name: str) -> Counting | None:
+    """A tokenizer that lies here; none where it would have to be fetched over the network."""
+    folder = Path(str(load("litellm").__file__)).parent / "litellm_core_utils" / "tokenizers"
+    if not (folder / sha1(_ADDRESS.format(name).encode(), usedforsecurity=False).hexdigest()).is_file():
+        return None
+    os.environ["TIKTOKEN_CACHE_DIR"] = str(folder)
     import tiktoken
 
     encoding = tiktoken.get_encoding(name)
