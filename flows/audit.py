@@ -28,7 +28,7 @@ def audit(night: Night, walk: Walk) -> Report:
     made["heard"] = lake.read_table(night.store, walk["sift.heard"], Turn)
     before = _standing(night, walk)
     after = lake.read_table(night.store, walk["reinforce.memories"], MemoryRow)
-    made["signals"] = lake.read_table(night.store, night.signals, Signal)
+    made["signals"] = lake.read_table(night.store, walk["sift.signals"], Signal)
     facts: dict[str, float] = {f"unaccounted_{stage}": n for stage, n in unaccounted(night, walk).items()}
     facts["retired_share"] = retired_share(before, after, min_records=night.rules.reconcile.max_retire_min_records)
     return check(made, parent={"memories": before} if night.parent else {}, facts=facts, rules=night.rules)

@@ -26,8 +26,8 @@ def order(
 ) -> Walk:
     """Walk the night. Returns what every stage made, by `stage.table`; raises what a stage raises."""
     walk = Walk(night, step, start=start, stop=stop, given=given)
-    heard = walk(sift, messages=night.messages, earlier=night.known.turns)
-    topics = walk(segment, turns=heard.turns, earlier=heard.heard, signals=night.signals)
+    heard = walk(sift, messages=night.messages, earlier=night.known.turns, signals=night.signals)
+    topics = walk(segment, turns=heard.turns, earlier=heard.heard, signals=heard.signals)
     said = walk(extract, topics=topics.topics, turns=heard.heard)
     linked = walk(
         link,
@@ -46,8 +46,8 @@ def order(
         mentions=linked.mentions,
     )
     weighed = walk(reinforce, memories=reconciled.memories, claims=linked.claims, feedback=night.feedback)
-    lessons = walk(learn, signals=night.signals)
-    told = walk(digest, memories=weighed.memories, turns=heard.heard, signals=night.signals)
+    lessons = walk(learn, signals=heard.signals)
+    told = walk(digest, memories=weighed.memories, turns=heard.heard, signals=heard.signals)
     walk(
         project,
         memories=weighed.memories,

@@ -42,6 +42,7 @@ TABLES: dict[str, type[Table]] = {
     "known.consumed": Consumed,
     "sift.turns": Turn,
     "sift.heard": Turn,
+    "sift.signals": Signal,
     "sift.decisions": Decision,
     "segment.working": WorkingRow,
     "extract.claims": ClaimRow,

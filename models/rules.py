@@ -54,6 +54,12 @@ class SiftRules(Rules):
         le=1,
         description="Share of a long text said before from which its repeated sentences are left out.",
     )
+    forget_signal_minutes: float = Field(
+        default=5,
+        ge=0,
+        le=1440,
+        description="What was observed this long before and after words that the owner wishes forgotten goes with them.",
+    )
 
 
 class SegmentRules(Rules):

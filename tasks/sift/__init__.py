@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from models.decision import Action, Decision
-from models.message import Message
+from models.message import Message, Signal
 from models.rules import SiftRules
 from models.table import Frame, conform
 from models.turn import Turn
@@ -22,6 +22,7 @@ from tasks.segment import in_order
 from tasks.sift import noise, output, planted, sentences
 from tasks.sift.echoes import unechoed
 from tasks.sift.forget import forget
+from tasks.sift.overheard import unheard
 from tasks.sift.repeats import Repeats
 from tasks.sift.trim import trim
 from tasks.sift.verdict import whole_message
@@ -48,19 +49,23 @@ _MAX_PLANTED = 20
 
 
 class Sifted(NamedTuple):
-    """`turns` are the new turns; `heard` all of them, earlier ones included."""
+    """`turns` are the new turns; `heard` all of them, earlier ones included; `signals` those that no wish took away."""
 
     turns: Frame[Turn]
     heard: Frame[Turn]
+    signals: Frame[Signal]
     decisions: Frame[Decision]
 
 
-def sift(messages: Frame[Message], earlier: Frame[Turn], *, rules: SiftRules, as_of: datetime) -> Sifted:
+def sift(
+    messages: Frame[Message], earlier: Frame[Turn], signals: Frame[Signal], *, rules: SiftRules, as_of: datetime
+) -> Sifted:
     """Keep what people and agents said to each other.
 
     A message said more than `max_future_skew_minutes` after `as_of` waits for a later night. Every message is either a turn or has a
     decision; what is left out inside a kept message has one too. A message heard again replaces its earlier turn. What the owner
-    wishes forgotten is a turn without a span in `heard`, and among the new turns, as far as it has others, even if it is an earlier one.
+    wishes forgotten is a turn without a span in `heard`, and among the new turns, as far as it has others, even if it is an earlier one. So
+    are the signals of that moment, and those in the same words: of all `signals`, those that stay are handed on.
     """
     sifting = _Sifting(rules, as_of + timedelta(minutes=rules.max_future_skew_minutes), _names(messages, earlier))
     for *row, before in _in_order(messages, earlier):
@@ -71,7 +76,9 @@ def sift(messages: Frame[Message], earlier: Frame[Turn], *, rules: SiftRules, as
     echoed = unechoed(heard, frozenset(turns["msg_key"]))
     forgotten = forget(echoed.heard)
     news = _news(turns, forgotten.heard, echoed.cut | forgotten.cut)
-    return Sifted(news, forgotten.heard, _decided(sifting.decisions + echoed.decisions + forgotten.decisions))
+    overheard = unheard(signals, forgotten.reaches, timedelta(minutes=rules.forget_signal_minutes))
+    decided = _decided(sifting.decisions + echoed.decisions + forgotten.decisions + overheard.decisions)
+    return Sifted(news, forgotten.heard, overheard.signals, decided)
 
 
 def _news(turns: Frame[Turn], heard: Frame[Turn], cut: frozenset[str]) -> Frame[Turn]:

@@ -28,12 +28,29 @@ _OFF = (Scope.OWN, Scope.AFTER, Scope.SENTENCE)
 Row = tuple[str, str, str, str, str]
 
 
+class Reach(NamedTuple):
+    """What one wish reached, for what was overheard of it: from when to when it was said, and in which words."""
+
+    wish: Wish
+    asked_by: str
+    asked_at: datetime | None
+    session: tuple[str, str]
+    times: tuple[datetime, ...]
+    texts: tuple[str, ...]
+
+    @property
+    def reason(self) -> str:
+        """Why what it reaches goes."""
+        return _reason(self.wish)
+
+
 class Forgotten(NamedTuple):
-    """All turns with what is left of their spans, the keys of those that lost some, and a decision for each loss."""
+    """All turns with what is left of their spans, the keys of those that lost some, a decision for each loss, and how far wishes reach."""
 
     heard: Frame[Turn]
     cut: frozenset[str]
     decisions: list[Row]
+    reaches: list[Reach]
 
 
 class _Said(NamedTuple):
@@ -51,7 +68,7 @@ def forget(heard: Frame[Turn]) -> Forgotten:
     asked = heard.filter(_IS_OWNERS & pl.col("text").str.contains(HINT))
     wished = {key: found for key, text in asked.select("msg_key", "text").iter_rows() if (found := _wishes_in(text))}
     if not wished:
-        return Forgotten(heard, frozenset(), [])
+        return Forgotten(heard, frozenset(), [], [])
     losses = _Losses()
     for session in _sessions(heard, asked.filter(pl.col("msg_key").is_in(sorted(wished)))):
         for place, said in enumerate(session):
@@ -73,6 +90,7 @@ class _Losses:
     def __init__(self) -> None:
         self.spans: dict[str, set[Span]] = {}
         self.why: dict[str, tuple[str, str]] = {}
+        self.reaches: list[Reach] = []
 
     def take(self, said: _Said, spans: Iterable[Span], wish: Wish, asked_by: str) -> None:
         """Take spans of a turn away."""
@@ -80,7 +98,17 @@ class _Losses:
         fresh = set(spans) - gone
         if fresh:
             gone |= fresh
-            self.why.setdefault(said.key, ("off the record" if wish.scope in _OFF else "forget request", asked_by))
+            self.why.setdefault(said.key, (_reason(wish), asked_by))
+
+    def reach(self, wish: Wish, asked: _Said, told: list[_Said]) -> None:
+        """Note what a wish reached besides its own words."""
+        times = tuple(said.said_at for said in (asked, *told) if said.said_at is not None)
+        texts = (asked.text[slice(*wish.span)], *(said.text for said in told))
+        self.reaches.append(Reach(wish, asked.key, asked.said_at, asked.session, times, texts))
+
+
+def _reason(wish: Wish) -> str:
+    return "off the record" if wish.scope in _OFF else "forget request"
 
 
 def _sessions(heard: pl.DataFrame, asked: pl.DataFrame) -> Iterator[list[_Said]]:
@@ -110,9 +138,12 @@ def _grant(wish: Wish, place: int, session: list[_Said], heard: pl.DataFrame, lo
         told = [*session[:place], *(said for said in session[place + 1 :] if said.role == "assistant"), asked]
         for said in [*told, *(_elsewhere(wish, asked, heard) if wish.is_everywhere else ())]:
             losses.take(said, _about(said, wish.terms), wish, asked.key)
+        losses.reach(wish, asked, [])
         return
-    for said in _reached(wish.scope, place, session):
+    reached = list(_reached(wish.scope, place, session))
+    for said in reached:
         losses.take(said, said.spans, wish, asked.key)
+    losses.reach(wish, asked, reached)
 
 
 def _within(spans: list[Span], whole: Span) -> list[Span]:
@@ -167,4 +198,4 @@ def _without(heard: Frame[Turn], losses: _Losses) -> Forgotten:
         decisions.append((key, Action.FORGET.value, reason, asked_by, f"{len(spans) - len(kept)} left out"))
     cut = touched.with_columns(pl.Series("spans", left, dtype=touched.schema["spans"]))
     rest = heard.filter(~pl.col("msg_key").is_in(keys))
-    return Forgotten(conform(pl.concat([rest, cut]), Turn), frozenset(keys), decisions)
+    return Forgotten(conform(pl.concat([rest, cut]), Turn), frozenset(keys), decisions, losses.reaches)

@@ -15,6 +15,7 @@ from flows.begin import Plan
 from flows.road import consolidated
 from flows.step import here
 from models.memory import MemoryRow
+from models.message import Signal
 from models.rules import SiftRules
 from models.table import empty
 from models.turn import Turn
@@ -63,7 +64,7 @@ def test_a_tombstone_without_text_marks_what_was_captured_before_or_after_it(tmp
     assert row["mark"] == "deleted"
     again = capture(store, [*both[0], *both[1]])
     assert (again.is_new, again.n_gone) == (False, 0)
-    made = sift(load_messages(store), empty(Turn), rules=SiftRules(), as_of=at("2026-05-01T03:00"))
+    made = sift(load_messages(store), empty(Turn), empty(Signal), rules=SiftRules(), as_of=at("2026-05-01T03:00"))
     assert made.heard.height == 0
     assert made.decisions.select("action", "reason").rows() == [("drop", "deleted at its source")]
 

@@ -70,7 +70,7 @@ def walked(folder: Path, expected: Row) -> tuple[list[Row], list[Row]]:
     owner = Owner(names=(expected["user"],), zone=expected["timezone"])
     capture(store, [Source(SAMPLE, SAMPLES / FILE)])
     messages = load_messages(store)
-    heard = sift(messages, empty(Turn), rules=rules.sift, as_of=as_of)
+    heard = sift(messages, empty(Turn), empty(Signal), rules=rules.sift, as_of=as_of)
     topics = segment(heard.turns, empty(Turn), empty(Signal), rules=rules.segment, embed=no_vectors)  # type: ignore[arg-type]
     said = extract(topics.topics, heard.heard, rules=rules.extract, owner=owner, ask=Recorded())
     none = empty(Decision)

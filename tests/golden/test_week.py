@@ -15,7 +15,7 @@ import pytest
 from adapters.capture import capture, load_messages, load_signals
 from adapters.embedder import open_embedder
 from adapters.sources import Source
-from models.message import Message
+from models.message import Message, Signal
 from models.rules import SegmentRules, SiftRules
 from models.table import Frame, empty
 from models.turn import Turn
@@ -71,7 +71,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     store = tmp_path_factory.mktemp("golden") / "store"
     capture(store, [Source("jsonl", _WEEK)])
     messages = load_messages(store)
-    done = sift(messages, empty(Turn), rules=SiftRules(), as_of=at("2026-03-09T02:00"))
+    done = sift(messages, empty(Turn), empty(Signal), rules=SiftRules(), as_of=at("2026-03-09T02:00"))
     rules = SegmentRules(window_tokens=100)
     cut = segment(done.turns, done.heard, load_signals(store), rules=rules, embed=open_embedder("none"))
     made = {

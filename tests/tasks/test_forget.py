@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.decision import Decision
-from models.message import Message
+from models.message import Message, Signal
 from models.rules import LinkRules, Owner, SiftRules
 from models.table import Frame, empty, rows_to_frame
 from models.turn import Turn
@@ -24,7 +24,8 @@ from tests.make import NOW, claim, message
 
 def sifted(messages: Sequence[Message], earlier: Frame[Turn] | None = None) -> Sifted:
     frame = rows_to_frame(Message, messages)
-    return sift(frame, empty(Turn) if earlier is None else earlier, rules=SiftRules(), as_of=NOW)
+    before = empty(Turn) if earlier is None else earlier
+    return sift(frame, before, empty(Signal), rules=SiftRules(), as_of=NOW)
 
 
 def said(frame: pl.DataFrame) -> list[str]:

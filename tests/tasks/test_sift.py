@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from adapters.sources.locomo import read as read_locomo
 from models.decision import Decision
-from models.message import Message
+from models.message import Message, Signal
 from models.rules import SiftRules
 from models.table import Frame, conform, empty, rows_to_frame
 from models.turn import Turn
@@ -30,7 +30,7 @@ _DATA = Path(os.environ.get("SLOWWAVE_DATA", Path(__file__).parents[3] / "shared
 def sifted(messages: Sequence[Message], earlier: Frame[Turn] | None = None, **rules: Any) -> Sifted:
     frame = rows_to_frame(Message, messages)
     before = empty(Turn) if earlier is None else earlier
-    return sift(frame, before, rules=SiftRules(**rules), as_of=NOW)
+    return sift(frame, before, empty(Signal), rules=SiftRules(**rules), as_of=NOW)
 
 
 def kept(result: Sifted) -> list[list[str]]:

@@ -73,8 +73,8 @@ def _remembered(talk: Row) -> list[Row]:
     rules, as_of = StageRules(), at(talk.get("as_of", AS_OF))
     owner = Owner(zone=ZONE)
     messages = rows_to_frame(Message, list(_messages(talk)))
-    sifted = sift(messages, empty(Turn), rules=rules.sift, as_of=as_of)
-    cut = segment(sifted.turns, empty(Turn), empty(Signal), rules=rules.segment, embed=no_vectors)  # type: ignore[arg-type]
+    sifted = sift(messages, empty(Turn), empty(Signal), rules=rules.sift, as_of=as_of)
+    cut = segment(sifted.turns, empty(Turn), sifted.signals, rules=rules.segment, embed=no_vectors)  # type: ignore[arg-type]
     said = extract(cut.topics, sifted.heard, rules=rules.extract, owner=owner, ask=Offline())
     linked = link(
         said.claims, empty(ClaimRow), messages, empty(Decision), empty(Decision), rules=rules.link, owner=owner
