@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 
@@ -14,6 +20,7 @@ from tests.contract import loopback as lb
 from tests.e2e import hosted
 
 ROOT = Path(__file__).parents[2]
+NIGHT = "from slowwave.cli import main; raise SystemExit(main())"
 
 
 @pytest.fixture
@@ -33,6 +40,47 @@ def tree(folder: Path) -> dict[str, str]:
 
 def run_of(store: Path) -> str:
     return slowwave.open(store).manifest.provenance["run"]
+
+
+@pytest.mark.slow
+def test_a_night_killed_while_it_asks_never_asks_again_what_had_arrived(tmp_path: Path, server: lb.Loopback) -> None:
+    store, said = tmp_path / "store", projects(tmp_path / "log.jsonl", 6)
+    hosted.settings(store, server)
+    server.behave = lambda r: lb.Reply(delay_seconds=60) if "own 4" in str(r.lines) else lb.diligent(r)
+    argv = [
+        sys.executable,
+        "-c",
+        NIGHT,
+        "night",
+        "--store",
+        str(store),
+        "--source",
+        f"jsonl={said}",
+        "--plain",
+    ]
+    night = subprocess.Popen(
+        [*argv, "--as-of", "2026-03-02T03:00Z", "--quiet"], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
+    deadline = time.monotonic() + 120
+    answers = store / "cache" / "answers"
+    while (len(list(answers.rglob("*.json"))) < 5 or len(server.requests) < 6) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    night.send_signal(signal.SIGKILL)
+    night.wait()
+    arrived = {str(r.lines) for r in server.requests if "own 4" not in str(r.lines)}
+    server.behave = lb.diligent
+    assert hosted.night(store, f"jsonl={said}") == 0
+    asked = Counter(str(r.lines) for r in server.requests)
+    assert len(arrived) == 5
+    assert {asked[lines] for lines in arrived} == {1}
+    assert len(asked) == 6
+    spent = json.loads((store / "runs" / run_of(store) / "run.json").read_text())
+    assert spent["status"] == "published"
+    from flows.costs import calls
+
+    rows = calls([store])
+    assert [row["outcome"] for row in rows].count("unknown") == 1
+    assert len(rows) == 7
 
 
 def test_a_night_at_its_ceiling_publishes_a_part_and_says_what_it_left(
