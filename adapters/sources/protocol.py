@@ -132,7 +132,8 @@ class When(NamedTuple):
 def read_time(value: Any) -> When:
     """A time from ISO text with an offset, or from epoch seconds or milliseconds. Raises BadLine on anything else.
 
-    A naive time names no instant, so it gives no time at all: nothing is invented.
+    A naive time names no instant, so it gives no time at all: nothing is invented. UTC is how programs write an instant, not where a
+    person was, so it states no offset: days are then the owner's.
     """
     if value is None or value == "":
         return When()
@@ -152,7 +153,7 @@ def _from_text(value: str) -> When:
     offset = stated.utcoffset()
     if offset is None:
         return When()
-    return When(stated.astimezone(UTC), round(offset.total_seconds() / 60))
+    return When(stated.astimezone(UTC), round(offset.total_seconds() / 60) or None)
 
 
 def read_json(text: str) -> Any:

@@ -285,3 +285,11 @@ def test_any_bytes_are_an_object_or_a_reason(raw: bytes) -> None:
     except BadLine:
         return
     assert isinstance(found, dict)
+
+
+@pytest.mark.parametrize(
+    ("written", "offset"),
+    [("2026-03-02T09:05:00Z", None), ("2026-03-02T09:05:00+00:00", None), ("2026-03-02T10:05:00+01:00", 60)],
+)
+def test_utc_is_an_instant_and_no_place(written: str, offset: int | None) -> None:
+    assert read_time(written) == (datetime(2026, 3, 2, 9, 5, tzinfo=UTC), offset)
