@@ -42,7 +42,7 @@ def unread(path: Path) -> Iterator[Damaged]:
         folders[:] = sorted(name for name in folders if name not in _PROGRAMS)
         for name in [*folders, *sorted(names)]:
             file = Path(folder) / name
-            reason = _why_link(file, path) if file.is_symlink() else _why_log(file, names)
+            reason = _why_link(file, path) if os.path.islink(file) else _why_log(file, names)
             if reason:
                 yield Damaged(file_name(path, file), 0, reason)
     for error in closed:
@@ -66,7 +66,7 @@ def _why_log(file: Path, beside: list[str]) -> str | None:
 
 def leads_out(file: Path, root: Path) -> bool:
     """Whether a link leads to something outside the folder; one that leads nowhere is left to whoever opens it."""
-    if not file.is_symlink() or not os.path.exists(file):
+    if not os.path.islink(file) or not os.path.exists(file):
         return False
     return not file.resolve().is_relative_to(root.resolve())
 

@@ -31,6 +31,11 @@ def several(platforms: tuple[Any, ...]) -> list[Any]:
     return [pytest.param(first, id=first.kind), *(pytest.param(p, id=p.kind, marks=pytest.mark.slow) for p in others)]
 
 
+def plain(reason: str) -> str:
+    """A reason without which of a conversation's messages it is of."""
+    return reason.rpartition(": ")[2]
+
+
 class Nights:
     """The nights of one store over one source."""
 
@@ -66,7 +71,7 @@ class Nights:
         path = (self.newest() / "begin.decisions.parquet").relative_to(self.store).as_posix()
         found = lake.read_table(self.store, TableRef(path=path, sha256="", rows=0), Decision)
         quarantined = [row for row in found.iter_rows(named=True) if row["action"] == "quarantine"]
-        return {row["item_id"]: row["reason"].rpartition(": ")[2] for row in quarantined}
+        return {row["item_id"]: plain(row["reason"]) for row in quarantined}
 
     def expect(self, damaged: dict[str, str]) -> None:
         """A first night publishes what is good and names what is not; a second one over the same has nothing new to say."""

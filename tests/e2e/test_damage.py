@@ -89,12 +89,18 @@ ODD_NAMES = {
 }
 
 
-@pytest.mark.parametrize("platform", several(LINES))
-def test_lines(platform: Lines, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is too large is so at a size that a test can write."""
     monkeypatch.setattr(lines, "MAX_LINE_BYTES", 100_000)
-    root = tmp_path / "logs"
+    monkeypatch.setattr(elements, "MAX_ELEMENT_BYTES", 100_000)
+    monkeypatch.setattr(archive, "MIN_BOMB_BYTES", 100_000)
+
+
+def write_lines(platform: Lines, root: Path, outside: Path) -> dict[str, str]:
+    """A folder with all damage that lines and their files have, beside what is good and what is odd; each damaged place and why."""
     platform.write(root, "a-good", platform.raw("a-good", GOOD))
-    damaged = write_odd_files(root, platform.place, platform.raw("private", SECRET), tmp_path / "outside")
+    damaged = write_odd_files(root, platform.place, platform.raw("private", SECRET), outside)
     damaged |= write_odd_names(root, platform)
     for name, (change, reason) in BAD_LINES.items():
         bad = change(platform.raw(name, SECRET))
@@ -104,6 +110,13 @@ def test_lines(platform: Lines, tmp_path: Path, capsys: Capture, monkeypatch: py
         platform.write(root, name, change(platform.raw(name, f"Odd {name}.")))
     bom = root / platform.write(root, "bom", platform.raw("bom", "Odd bom."))
     bom.write_bytes(b"\xef\xbb\xbf" + bom.read_bytes())
+    return damaged
+
+
+@pytest.mark.parametrize("platform", several(LINES))
+def test_lines(platform: Lines, tmp_path: Path, capsys: Capture) -> None:
+    root = tmp_path / "logs"
+    damaged = write_lines(platform, root, tmp_path / "outside")
     nights = Nights(tmp_path, capsys, f"{platform.kind}={root}")
     nights.expect(damaged)
     assert {f"Odd {name}." for name in [*ODD_LINES, "bom"]} <= nights.texts()
@@ -179,21 +192,25 @@ def _zips(root: Path, platform: Exported, outside: Path) -> dict[str, str]:
     return {f"z.zip/{name}:0": reason for name, reason in names.items()} | broken
 
 
-@pytest.mark.parametrize("platform", several(EXPORTS))
-def test_exports(platform: Exported, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(elements, "MAX_ELEMENT_BYTES", 100_000)
-    monkeypatch.setattr(archive, "MIN_BOMB_BYTES", 100_000)
-    root = tmp_path / "export"
+def write_exports(platform: Exported, root: Path, outside: Path) -> dict[str, str]:
+    """A folder with all damage that exports have, beside what is good; each damaged place and why. Nothing is put `outside`."""
     root.mkdir()
     (root / "conversations.json").write_bytes(_array(platform.raw("good", GOOD)))
-    damaged = _zips(root, platform, tmp_path / "outside")
+    damaged = _zips(root, platform, outside)
     for number, (name, (made, line, reason)) in enumerate(ARRAYS.items()):
         one, two, bad = (
             platform.raw(f"{name}-{n}", text) for n, text in enumerate((f"One {name}.", f"Two {name}.", SECRET))
         )
         (root / f"conversations-{number:03}.json").write_bytes(made(one, two, bad))
         damaged[f"conversations-{number:03}.json:{line}"] = reason
-    _odd_exports(root, tmp_path / "away", _array(platform.raw("private", SECRET)), damaged)
+    _odd_exports(root, outside.with_name("away"), _array(platform.raw("private", SECRET)), damaged)
+    return damaged
+
+
+@pytest.mark.parametrize("platform", several(EXPORTS))
+def test_exports(platform: Exported, tmp_path: Path, capsys: Capture) -> None:
+    root = tmp_path / "export"
+    damaged = write_exports(platform, root, tmp_path / "outside")
     nights = Nights(tmp_path, capsys, f"{platform.kind}={root}")
     nights.expect(damaged)
     whole = {f"{n} {name}." for name in ARRAYS if name not in ("empty", "utf16", "binary") for n in ("One", "Two")}

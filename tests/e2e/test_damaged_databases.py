@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -91,29 +91,36 @@ def test_a_database_that_cannot_be_read_alone(platform: Tables, name: str, tmp_p
     assert path.name in said and "next:" in said
 
 
-@pytest.mark.parametrize("platform", several(TABLES))
-def test_databases(platform: Tables, tmp_path: Path, capsys: Capture) -> None:
-    root = tmp_path / "logs"
+@contextmanager
+def databases(platform: Tables, root: Path) -> Iterator[dict[str, str]]:
+    """A folder with all damage that whole databases and tables have, beside what is good and odd; each damaged place and why.
+
+    One is locked, and one is being written, for as long as the context lasts.
+    """
     platform.database(root, "good", GOOD)
-    damaged: dict[str, str] = {}
-    for name, (change, reason) in BAD_FILES.items():
+    damaged = {f"{platform.place(name)}:0": reason for name, (_, reason) in BAD_FILES.items()}
+    for name, (change, _) in BAD_FILES.items():
         change(platform.database(root, name, *_texts(name)))
-        damaged[f"{platform.place(name)}:0"] = reason
-    locked = sqlite3.connect(platform.database(root, "locked", "Mended locked."))
-    locked.execute("BEGIN EXCLUSIVE")
-    damaged[f"{platform.place('locked')}:0"] = "locked by the program that writes it"
-    alone = root / f"{platform.place('good')}".replace("good", "alone")
+    alone = root / platform.place("alone")
     alone.parent.mkdir(parents=True)
     alone.with_name(f"{alone.name}-wal").write_bytes(bytes(500))
     damaged[f"{platform.place('alone')}-wal:0"] = "a log without its database"
-    damaged |= _tables(platform, root)
-    with closing(_odd(platform, root)) as owner:
-        nights = Nights(tmp_path, capsys, f"{platform.kind}={root}")
-        nights.expect(damaged)
+    damaged[f"{platform.place('locked')}:0"] = "locked by the program that writes it"
+    locked = sqlite3.connect(platform.database(root, "locked", "Mended locked."))
+    with closing(locked), closing(_odd(platform, root)) as owner:
+        locked.execute("BEGIN EXCLUSIVE")
+        yield damaged | _tables(platform, root)
         owner.rollback()
+
+
+@pytest.mark.parametrize("platform", several(TABLES))
+def test_databases(platform: Tables, tmp_path: Path, capsys: Capture) -> None:
+    root = tmp_path / "logs"
+    nights = Nights(tmp_path, capsys, f"{platform.kind}={root}")
+    with databases(platform, root) as damaged:
+        nights.expect(damaged)
     assert {"In the log.", "In the left log.", "Nobody fires it."} <= nights.texts()
     assert not {"Not committed.", "Fired."} & nights.texts()
-    locked.close()
     for name in BAD_FILES:
         (root / f"{platform.place(name)}-journal").unlink(missing_ok=True)
         platform.database(root, name, f"Mended {name}.")

@@ -160,10 +160,12 @@ def why_unreadable(path: Path, error: Exception) -> str:
 
 
 def is_database(path: Path) -> bool:
-    """Whether the file begins as a database does."""
+    """Whether the file begins as a database does, or is closed, so that nobody can say."""
     try:
         with opened_plain(path) as file:
             return file.read(len(_MAGIC)) == _MAGIC
+    except PermissionError:
+        return True
     except OSError:
         return False
 
@@ -173,7 +175,7 @@ def _beside(path: Path, what: str) -> Path:
 
 
 def _is_odd(path: Path) -> bool:
-    return os.path.lexists(path) and (path.is_symlink() or not os.path.isfile(path))
+    return os.path.lexists(path) and (os.path.islink(path) or not os.path.isfile(path))
 
 
 def _size(path: Path) -> int:
