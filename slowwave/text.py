@@ -17,11 +17,42 @@ UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 
+# Greek and Cyrillic letters that are drawn like Latin ones, by form.
+_LIKE = dict(
+    zip(
+        "АВЕЅІЈКМНОРСТУХҺԚԜаеѕіјӏорсухһԁԛԝ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορτυχ",
+        "ABESIJKMHOPCTYXHQWaesijlopcyxhdqw" + "ABEZHIKMNOPTYXayikvoptux",
+        strict=True,
+    )
+)
+_DRAWN = str.maketrans(_LIKE)
+# The same for words of no other letters, where case must make no difference: a small letter counts as its capital.
+_CAPITAL = str.maketrans(
+    {form: like.lower() for letter, like in _LIKE.items() if letter.isupper() for form in (letter, letter.lower())}
+)
+# In units a micro is no milli.
+_MICRO = re.compile("[\\d_]*\u03bc")
+_FOREIGN = re.compile("[\u0370-\u03ff\u0400-\u052f]")
+_FOREIGN_WORD = re.compile(r"\w*[\u0370-\u03ff\u0400-\u052f]\w*")
+
 
 def normalise(text: str | None) -> str:
-    """Text for comparing: NFKC, case folded, invisible characters gone, white space collapsed, no final full stop."""
-    folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text or "")).casefold()
-    return _SPACE.sub(" ", folded).strip().rstrip(".").strip()
+    """Text for comparing: NFKC, case and look-alike letters folded, nothing invisible, white space collapsed, no final full stop."""
+    composed = unicodedata.normalize("NFKC", INVISIBLE.sub("", text or ""))
+    if _FOREIGN.search(composed):
+        composed = _FOREIGN_WORD.sub(_latin, composed)
+    return _SPACE.sub(" ", composed.casefold()).strip().rstrip(".").strip()
+
+
+def _latin(found: re.Match[str]) -> str:
+    """A word as it is drawn, where it mixes Latin letters with their look-alikes or has nothing but look-alikes; else as it is."""
+    word = found[0]
+    if _MICRO.fullmatch(word):
+        return word
+    if any(letter.isalpha() and letter.isascii() for letter in word):
+        return word.translate(_DRAWN)
+    drawn = word.translate(_CAPITAL)
+    return word if _FOREIGN.search(drawn) else drawn
 
 
 def squash(text: str) -> str:

@@ -151,10 +151,11 @@ def _within(spans: list[Span], whole: Span) -> list[Span]:
 
 
 def _elsewhere(wish: Wish, asked: _Said, heard: pl.DataFrame) -> Iterator[_Said]:
-    """What was said about the topic in other sessions, before the wish."""
+    """What was said about the topic in other sessions, before the wish; letters beyond ASCII may write it otherwise."""
     pattern = "(?i)" + "|".join(map(re.escape, wish.terms))
+    may_hold = pl.col("text").str.contains(pattern) | (pl.col("text").str.len_bytes() > pl.col("text").str.len_chars())
     is_other = (pl.col("platform") != asked.session[0]) | (pl.col("session_id") != asked.session[1])
-    return _read(heard.filter(is_other & (pl.col("said_at") < asked.said_at) & pl.col("text").str.contains(pattern)))
+    return _read(heard.filter(is_other & (pl.col("said_at") < asked.said_at) & may_hold))
 
 
 def _about(said: _Said, terms: tuple[str, ...]) -> Iterator[Span]:

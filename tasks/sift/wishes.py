@@ -9,6 +9,7 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
+from slowwave.text import normalise
 from tasks.sift.sentences import QUOTED, Span
 
 # A text without one of these words wishes nothing: the cheap look before the dear one, in the syntax of both engines.
@@ -141,11 +142,12 @@ def is_back(text: str) -> bool:
 
 def mentions(sentence: str, terms: tuple[str, ...]) -> bool:
     """Whether a sentence speaks of the topic: of one of its names, or with all of its other words."""
-    words = {word.casefold() for word in _WORD.findall(sentence)}
+    # No invisible letter and no look-alike may carry a name past the wish to forget it.
+    words = set(_WORD.findall(normalise(sentence)))
     names = [term for term in terms if term[:1].isupper()]
     if names:
-        return any(_has(words, name.casefold()) for name in names)
-    return bool(terms) and all(_has(words, term) for term in terms)
+        return any(_has(words, normalise(name)) for name in names)
+    return bool(terms) and all(_has(words, normalise(term)) for term in terms)
 
 
 def leans(sentence: str) -> bool:

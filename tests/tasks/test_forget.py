@@ -109,6 +109,13 @@ def test_a_topic_goes_from_every_session_before_with_what_leans_on_it_and_nothin
     assert "Carlota" not in str(forgotten["detail"].to_list())
 
 
+@pytest.mark.parametrize("name", ["Lott\u0435", "L\u043ett\u0435", "Lot\u200bte", "LOTTE"])
+def test_no_way_of_writing_a_name_walks_past_a_wish(name: str) -> None:
+    before = told(f"{name} has her surgery on Monday.", "I like tea.", session="s0", at="2026-01-01T10:0")
+    heard = sifted([*before, *told("Please forget everything I told you about Lotte.")]).heard
+    assert said(heard) == ["I like tea."]
+
+
 @pytest.mark.parametrize(
     ("texts", "left"),
     [

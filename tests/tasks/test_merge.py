@@ -33,6 +33,13 @@ def test_case_spacing_and_a_full_stop_make_no_other_value() -> None:
     assert len(memory["evidence"]) == 3  # type: ignore[arg-type]
 
 
+def test_a_look_alike_letter_makes_no_other_value_and_the_text_stays_as_said() -> None:
+    said = pet("Has a dog called Pix\u0435l.", value="Pix\u0435l", session="s2")
+    memory = one(pet(said="2026-03-01"), said)
+    assert len(memory["evidence"]) == 2  # type: ignore[arg-type]
+    assert memory["text"] in ("Has a dog called Pixel.", "Has a dog called Pix\u0435l.")
+
+
 @pytest.mark.parametrize(
     "other",
     [
