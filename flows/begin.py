@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from adapters import lake
-from adapters.capture import Captured, load_feedback, load_messages, load_signals
+from adapters.capture import Captured, Missed, load_feedback, load_messages, load_signals
 from adapters.settings import Settings
 from flows import ledger
 from flows.damage import places, quarantined, told
@@ -86,6 +86,10 @@ class News:
             "n_newly_quarantined": self.n_untold,
             "quarantined": places(got.decisions),
             "n_redactions": got.n_redactions,
+            "n_sessions_gone": got.missed.n_sessions,
+            "n_messages_gone": got.missed.n_messages,
+            "n_sessions_newly_gone": got.missed.n_new_sessions,
+            "n_messages_newly_gone": got.missed.n_new_messages,
             "n_to_consume": self.messages.height,
             "set_aside": got.other_owners,
             "put_off": self.put_off,
@@ -102,6 +106,7 @@ class News:
             f"{n} messages of {name} were set aside: this store is {got.owner}'s"
             for name, n in got.other_owners.items()
         ]
+        said += _gone(got.missed)
         for reason, n in self.put_off.items():
             said.append(f"{_count(n, 'message')} put off ({reason}): the next night reads them again")
         if self.n_topics_put_off:
@@ -113,6 +118,16 @@ class News:
 
 def _count(n: int, thing: str) -> str:
     return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+
+
+def _gone(missed: Missed) -> list[str]:
+    """What was missed at its source for the first time; a night says it once."""
+    counts = {"session": missed.n_new_sessions, "message": missed.n_new_messages}
+    named = [_count(n, thing) for thing, n in counts.items() if n]
+    is_one = sum(counts.values()) == 1
+    verb, them = ("is", "it") if is_one else ("are", "them")
+    where = "its source" if is_one else "their source"
+    return [f"{' and '.join(named)} {verb} no longer at {where}; memory keeps {them}"] if named else []
 
 
 def _count_untold(store: Path, captured: Captured) -> int:
@@ -146,7 +161,7 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
     asked = digest(
         parent.version if parent else None, rules_digest, means.ask.model, means.embed.digest, shown, _gate(means.ask)
     )
-    as_of = _time_of(plan, parent, ledger.interrupted(plan.store, asked))
+    as_of = time_of(plan, parent, ledger.interrupted(plan.store, asked))
     run = f"{as_of:%Y%m%dT%H%M%SZ}-{digest(asked, as_of.isoformat())[:8]}"
     # Money is spent by the clock, whatever day the night is about.
     means.books.open(plan.store, run, f"{datetime.now(UTC):%Y-%m}")
@@ -180,7 +195,7 @@ def _gate(ask: Ask) -> Any:
     return ask.gate.rules.model_dump(mode="json") if isinstance(ask, Guarded) else None
 
 
-def _time_of(plan: Plan, parent: Manifest | None, interrupted: datetime | None) -> datetime:
+def time_of(plan: Plan, parent: Manifest | None, interrupted: datetime | None = None) -> datetime:
     """The night's time, UTC: never before the version it goes on from, since a memory can't unlearn. Raises UsageError."""
     latest = parent.as_of if parent else None
     if plan.as_of is None:

@@ -10,6 +10,7 @@ import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from expectations.night import Report
 from expectations.page import render_html
 from flows import ledger
 from flows.audit import audit, topic_messages, topics_put_off
-from flows.begin import News, Plan, begin, read_news
+from flows.begin import News, Plan, begin, read_news, time_of
 from flows.costs import left, seal
 from flows.means import open_means
 from flows.night import Night, Step, Walk
@@ -57,7 +58,7 @@ def consolidated(plan: Plan, step: Step) -> Outcome:
         serving = read_current(plan.store)
         parent = read_manifest(plan.store, serving) if serving else None
         means = open_means(settings, plan.store)
-        news = read_news(plan.store, _captured(plan, settings), parent)
+        news = read_news(plan.store, _captured(plan, settings, time_of(plan, parent)), parent)
         _require_readable(plan, news)
         if parent is None and news.is_empty:
             return Outcome("nothing_to_do", None, None, (*news.warnings, *_unheard(plan, news)), news.facts)
@@ -72,9 +73,9 @@ def consolidated(plan: Plan, step: Step) -> Outcome:
             raise
 
 
-def _captured(plan: Plan, settings: Settings) -> Captured:
+def _captured(plan: Plan, settings: Settings, as_of: datetime) -> Captured:
     sources = [parse_source(text) for text in plan.sources]
-    return capture(plan.store, sources, owner=settings.owner.id, trust=settings.trust)
+    return capture(plan.store, sources, owner=settings.owner.id, trust=settings.trust, as_of=as_of)
 
 
 def _spent(night: Night, books: Books) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from models.memory import (
     Vector,
     WorkingRow,
 )
-from models.message import Consumed, Gone, Message, Signal
+from models.message import Absence, Consumed, Gone, Message, Signal
 from models.table import Column, Table, columns
 from models.turn import Topic, Turn
 
@@ -31,6 +31,7 @@ NIGHTLY: tuple[type[Table], ...] = (
     Message,
     Signal,
     Gone,
+    Absence,
     Consumed,
     Turn,
     Topic,

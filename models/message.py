@@ -76,6 +76,25 @@ class Gone(Table):
     at: datetime | None = Field(default=None, description="When it was deleted, UTC, where the platform says so.")
 
 
+class Absence(Table):
+    """What a source place held at an earlier capture and holds no longer, or holds again. It is recorded, and takes nothing back."""
+
+    key = ("source", "platform", "session_id", "msg_key", "ordinal")
+    source: str = Field(description="The place: its kind and path, as named.")
+    platform: str = Field(description="The session's platform.")
+    session_id: str = Field(description="The session.")
+    msg_key: str = Field(description="The message's key; empty where nothing of the session is left there.")
+    ordinal: int = Field(ge=0, description="How many rows of the same there were before: the last one holds.")
+    message_id: str = Field(description="The message; empty where nothing of the session is left there.")
+    is_back: bool = Field(description="Whether it was found there again.")
+    last_seen_at: datetime | None = Field(
+        default=None, description="Time of the night that last read the place whole and did not miss it, UTC."
+    )
+    at: datetime | None = Field(
+        default=None, description="Time of the night that first missed it, or found it again, UTC."
+    )
+
+
 class Consumed(Table):
     """A message that an accepted night has dealt with, as it stood then; an edit, or its taking back, is news again."""
 

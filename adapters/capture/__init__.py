@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from adapters.capture.feedback import load_feedback, read_feedback
+from adapters.capture.missed import Missed
+from adapters.capture.places import Places
 from adapters.capture.rows import CapturedMessage, CapturedSignal, Rows, gone_row
 from adapters.capture.snapshots import (
     DEFAULT_OWNER,
@@ -36,7 +39,7 @@ from models.decision import Action, Decision
 from models.table import Frame, rows_to_frame
 from slowwave.errors import SourceError, UsageError
 
-__all__ = ["Captured", "capture", "load_feedback", "load_messages", "load_signals"]
+__all__ = ["Captured", "Missed", "capture", "load_feedback", "load_messages", "load_signals"]
 
 # Rows are written in batches of about this size, so that a history of any length fits in memory.
 _BATCH_ROWS, _BATCH_CHARS = 50_000, 64_000_000
@@ -53,6 +56,7 @@ class Captured:
     n_new_signals: int = 0
     n_known_signals: int = 0
     n_gone: int = 0
+    missed: Missed = Missed()
     n_damaged: int = 0
     n_new_damaged: int = 0
     n_redactions: int = 0
@@ -64,11 +68,19 @@ class Captured:
         return bool(self.n_new or self.n_new_signals or self.n_gone)
 
 
-def capture(store: Path, sources: Sequence[Source], *, owner: str = "", trust: TrustSettings | None = None) -> Captured:
+def capture(
+    store: Path,
+    sources: Sequence[Source],
+    *,
+    owner: str = "",
+    trust: TrustSettings | None = None,
+    as_of: datetime | None = None,
+) -> Captured:
     """Write what is new in the sources and in the store's inbox as snapshots; all of it appears together, or none.
 
     `owner` is the id of the person whose store it is; empty means the one user found. `trust` says how far imported records are
-    relied on, by origin; one that is relied on differently than before is new. The caller holds the store's lock.
+    relied on, by origin; one that is relied on differently than before is new. `as_of` is the night's time, for when a source no
+    longer held what it had held; where it is not given, no time is noted. The caller holds the store's lock.
     Raises UsageError where several users are found and none is named, or where the store is another's; SourceError where
     nothing can be read at all; StoreUnwritable.
     """
@@ -80,10 +92,10 @@ def capture(store: Path, sources: Sequence[Source], *, owner: str = "", trust: T
     staged = Staged(store)
     staged.sweep()
     try:
-        walk = _Walk(store, staged, owner, trust or TrustSettings())
+        walk = _Walk(store, staged, owner, trust or TrustSettings(), every)
         for source in every:
             walk.take(source)
-        done = walk.finish(read_feedback(store)[1])
+        done = walk.finish(read_feedback(store)[1], as_of)
         staged.commit()
     except BaseException:
         staged.drop()
@@ -104,13 +116,16 @@ def _refuse_another(store: Path, owner: str) -> None:
 class _Walk:
     """One walk over the sources: holds what is known, the rows not yet written, and the counts."""
 
-    def __init__(self, store: Path, staged: Staged, owner: str, trust: TrustSettings) -> None:
+    def __init__(
+        self, store: Path, staged: Staged, owner: str, trust: TrustSettings, sources: Sequence[Source]
+    ) -> None:
         self.store, self.staged = store, staged
         self.is_named = bool(owner)
         self.owner = owner or captured_owner(store)
-        self.rows = Rows(trust)
+        self.rows, self.places = Rows(trust), Places(store, staged, sources)
         self.messages, self.signals = known_messages(store), known_signals(store)
         self.batch: list[tuple[RawMessage | RawSignal, str]] = []
+        self.held_at: list[int] = []
         self.n_chars = self.n_redactions = 0
         self.others: Counter[str] = Counter()
         self.gone: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -121,16 +136,19 @@ class _Walk:
 
     def take(self, source: Source) -> None:
         """Read one source to its end. One that can't be read is damage as a whole, and the others are read."""
+        self.places.enter(source)
         try:
             for item in source.read():
                 self._take(item, source.kind)
         except SourceError as error:
+            self.places.reading.is_whole = False
             self.refused.append(error)
             self.damage(Damaged(printable(str(source.path)), 0, "unreadable source"), detail=printable(str(error)))
 
     def _take(self, item: Item, kind: str) -> None:
         if isinstance(item, Damaged):
             self.damage(item)
+            self.places.damaged(item)
         elif isinstance(item, Gone):
             self.is_heard = True
             row = gone_row(item)
@@ -138,6 +156,7 @@ class _Walk:
         elif self._is_owners(item):
             self.is_heard = True
             self.batch.append((item, kind))
+            self.held_at.append(self.places.here)
             self.n_chars += len(item.text)
         if self.n_chars > _BATCH_CHARS or len(self.batch) >= _BATCH_ROWS:
             self._take_batch()
@@ -156,11 +175,12 @@ class _Walk:
         self.damaged[place, item.reason, item.digest] = made
 
     def _is_owners(self, item: RawMessage | RawSignal) -> bool:
-        if not item.user_id or item.user_id == self.owner:
+        if not item.user_id:
             return True
-        if not self.owner:
-            # The first user found is the owner until another one turns up.
-            self.owner = item.user_id
+        # The first user found is the owner until another one turns up.
+        self.owner = self.owner or item.user_id
+        if item.user_id == self.owner:
+            self.places.reading.names_owner = True
             return True
         self.others[item.user_id] += 1
         self._decide(item.place, Action.REJECT, "another user", other=item.user_id)
@@ -169,7 +189,8 @@ class _Walk:
     def _take_batch(self) -> None:
         """Make rows of what was read, and write those that are new."""
         made = list(self.rows.made(self.batch))
-        self.batch, self.n_chars = [], 0
+        self.places.hold([(place, row) for place, (row, _) in zip(self.held_at, made, strict=True) if "msg_key" in row])
+        self.batch, self.held_at, self.n_chars = [], [], 0
         self.messages.open(row["msg_key"] for row, _ in made if "msg_key" in row)
         self.signals.open(row["signal_key"] for row, _ in made if "signal_key" in row)
         for row, kinds in made:
@@ -192,7 +213,7 @@ class _Walk:
         ):
             put_rows(self.staged, [{**row, "owner": self.owner} for row in history.close()], table, time, prefix)
 
-    def finish(self, damaged: Iterable[Damaged]) -> Captured:
+    def finish(self, damaged: Iterable[Damaged], as_of: datetime | None) -> Captured:
         """Write what is left, and count. Raises SourceError where a source was refused and no other had anything."""
         self._refuse_nothing()
         for item in damaged:
@@ -205,7 +226,7 @@ class _Walk:
         before = {tuple(row) for row in load_quarantined(self.store)["item_id", "reason", "other_id"].iter_rows()}
         fresh = [decision for place, decision in sorted(self.damaged.items()) if self._place(decision) not in before]
         put_quarantined(self.staged, fresh)
-        n_gone = put_gone(self.staged, load_gone(self.store), list(self.gone.values()))
+        n_gone, deleted = put_gone(self.staged, load_gone(self.store), list(self.gone.values()))
         return Captured(
             owner=self.owner or DEFAULT_OWNER,
             decisions=rows_to_frame(Decision, [*self.decisions.values(), *self.damaged.values()]),
@@ -214,6 +235,7 @@ class _Walk:
             n_new_signals=self.signals.n_new,
             n_known_signals=self.signals.n_known,
             n_gone=n_gone,
+            missed=self.places.close(deleted, as_of),
             n_damaged=len(self.damaged),
             n_new_damaged=len(fresh),
             n_redactions=self.n_redactions,

@@ -1,6 +1,7 @@
 """Immutable Parquet of what was captured, by platform and day. Nothing here is ever changed, only added.
 
-    snapshots/<platform>/<day>/<hash>.parquet, signals-<hash>.parquet; snapshots/quarantine/lines-<hash>.parquet
+    snapshots/<platform>/<day>/<hash>.parquet, signals-<hash>.parquet
+    snapshots/quarantine/lines-<hash>.parquet, gone/gone-<hash>.parquet, places/ (see `places`)
 
 Belongs here: files, and which row is the latest of its key. Does not belong here: making rows.
 """
@@ -29,10 +30,11 @@ T = TypeVar("T", bound=Table)
 # Where no source names a user and no setting does, the store still has one owner.
 DEFAULT_OWNER = "user"
 _UNSAFE = re.compile(r"[^a-z0-9_-]+")
-_MESSAGES, _SIGNALS = "[0-9a-f]*.parquet", "signals-*.parquet"
+MESSAGES, _SIGNALS = "[0-9a-f]*.parquet", "signals-*.parquet"
 _QUARANTINE, _GONE = "lines-*.parquet", "gone-*.parquet"
+HELD, ABSENT, READ = "held-*.parquet", "absent-*.parquet", "read.parquet"
 # Files that belong to no day lie in a folder of their own.
-_FOLDERS = {_QUARANTINE: "quarantine/", _GONE: "gone/"}
+_FOLDERS = {_QUARANTINE: "quarantine/", _GONE: "gone/", **dict.fromkeys((HELD, ABSENT, READ), "places/")}
 
 
 def safe_name(name: str) -> str:
@@ -48,10 +50,28 @@ class Staged:
         self.root = store / "snapshots"
         self.waiting: list[tuple[Path, Path]] = []
 
-    def put(self, folder: str, prefix: str, frame: pl.DataFrame, table: type[Table]) -> None:
-        """Write a conformed frame for later; equal rows make the same name."""
+    def put(self, folder: str, prefix: str, frame: pl.DataFrame, table: type[Table]) -> Path:
+        """Write a conformed frame for later; equal rows make the same name, which is returned."""
         content = to_parquet(frame, table)
         target = self.root / folder / f"{prefix}{sha256(content).hexdigest()[:24]}.parquet"
+        self._stage(target, content)
+        return target
+
+    def replace(self, folder: str, name: str, frame: pl.DataFrame, table: type[Table]) -> None:
+        """Write a conformed frame in the place of the file of that name, unless it is the same."""
+        content, target = to_parquet(frame, table), self.root / folder / name
+        if not target.is_file() or target.read_bytes() != content:
+            self._stage(target, content)
+
+    def unstage(self, targets: Iterable[Path]) -> None:
+        """Take back what was put."""
+        unwanted = set(targets)
+        for waiting, target in self.waiting:
+            if target in unwanted:
+                waiting.unlink(missing_ok=True)
+        self.waiting = [pair for pair in self.waiting if pair[1] not in unwanted]
+
+    def _stage(self, target: Path, content: bytes) -> None:
         waiting = target.with_name(f".{target.name}.{os.getpid()}.staged")
         _private(target.parent, self.root.parent)
         write_bytes(waiting, content)
@@ -94,7 +114,7 @@ def put_rows(staged: Staged, rows: list[dict[str, Any]], table: type[Table], tim
 
 def known_messages(store: Path) -> History:
     """The contents captured so far of every message."""
-    return History(_known(store, _MESSAGES, CapturedMessage, pl.col("said_at")), "msg_key")
+    return History(_known(store, MESSAGES, CapturedMessage, pl.col("said_at")), "msg_key")
 
 
 def known_signals(store: Path) -> History:
@@ -111,7 +131,7 @@ def _known(store: Path, pattern: str, table: type[Table], said_at: pl.Expr) -> p
 
 def captured_owner(store: Path) -> str:
     """The owner of what was captured before; empty where no user was ever named."""
-    for pattern in (_MESSAGES, _SIGNALS):
+    for pattern in (MESSAGES, _SIGNALS):
         found = _read(store, pattern, ["owner"])
         if found is not None and (named := sorted(o for o in found["owner"].unique() if o)):
             return str(named[0])
@@ -123,23 +143,34 @@ def load_messages(store: Path) -> Frame[Message]:
 
     What a platform recorded as deleted is marked so, whichever of the two was captured first.
     """
-    found = _latest(store, _MESSAGES, Message, ["msg_key", "said_at"], list(CapturedMessage.model_fields))
+    found = _latest(store, MESSAGES, Message, ["msg_key", "said_at"], list(CapturedMessage.model_fields))
     gone = load_gone(store)
     return conform(_without_gone(found, gone), Message) if gone.height else found
 
 
+def load_all(store: Path, pattern: str, table: type[T]) -> Frame[T]:
+    """Every row of a table's files, each once. Raises SourceError."""
+    found = _read(store, pattern, list(table.model_fields))
+    return empty(table) if found is None else conform(found.unique(list(table.key)), table)
+
+
+def load_columns(store: Path, pattern: str, table: type[Table], columns: list[str]) -> pl.DataFrame:
+    """Some columns of a table's files as they stand. Raises SourceError."""
+    found = _read(store, pattern, columns)
+    return empty(table).select(columns) if found is None else found
+
+
 def load_gone(store: Path) -> Frame[Gone]:
     """Every deletion that a platform recorded. Raises SourceError."""
-    found = _read(store, _GONE, list(Gone.model_fields))
-    return empty(Gone) if found is None else conform(found.unique(list(Gone.key)), Gone)
+    return load_all(store, _GONE, Gone)
 
 
-def put_gone(staged: Staged, known: Frame[Gone], rows: list[dict[str, Any]]) -> int:
-    """Stage the deletions that are met for the first time; how many there are."""
+def put_gone(staged: Staged, known: Frame[Gone], rows: list[dict[str, Any]]) -> tuple[int, Frame[Gone]]:
+    """Stage the deletions that are met for the first time; how many there are, and all of them, known ones included."""
     fresh = rows_to_frame(Gone, rows).join(known, on=list(Gone.key), how="anti")
     if fresh.height:
         staged.put("gone", _GONE.removesuffix("*.parquet"), fresh, Gone)
-    return fresh.height
+    return fresh.height, conform(pl.concat([known, fresh]), Gone)
 
 
 def _without_gone(messages: pl.DataFrame, gone: pl.DataFrame) -> pl.DataFrame:
@@ -161,8 +192,7 @@ def load_signals(store: Path) -> Frame[Signal]:
 
 def load_quarantined(store: Path) -> Frame[Decision]:
     """The damaged places met so far. Raises SourceError."""
-    found = _read(store, _QUARANTINE, list(Decision.model_fields))
-    return empty(Decision) if found is None else conform(found.unique(list(Decision.key)), Decision)
+    return load_all(store, _QUARANTINE, Decision)
 
 
 def put_quarantined(staged: Staged, decisions: Iterable[Decision]) -> None:

@@ -37,6 +37,11 @@ def files(store: Path) -> list[Path]:
     return sorted(p for p in store.rglob("*") if p.is_file())
 
 
+def said_files(store: Path) -> list[Path]:
+    """The files of what was said, beside those of which place holds it."""
+    return [path for path in files(store) if path.parent.name != "places"]
+
+
 def test_rows_have_the_trust_of_the_place_they_were_said(tmp_path: Path) -> None:
     lines = [said(role, i, role=role) for i, role in enumerate(TRUST)]
     brief = said("You are a sub-agent.", 99, tool_name="subagent_brief")
@@ -187,12 +192,13 @@ def test_what_a_killed_capture_staged_is_swept(tmp_path: Path, monkeypatch: pyte
         patch.setattr("adapters.capture.Staged.drop", lambda _: None)
         with pytest.raises(KeyboardInterrupt):
             capture(store, source(tmp_path / "a.jsonl", said("one", 1), said("two", 2, created_at=None)))
-    left = files(store)
+    left = said_files(store)
     assert len(left) == 2
     (left[0].parent / f".{left[0].name}.1.tmp").write_bytes(b"half")
     assert load_messages(store).height == 0
     assert capture(store, source(tmp_path / "a.jsonl", said("one", 1))).n_new == 1
-    assert [path.name.startswith(".") for path in files(store)] == [False]
+    assert [path.name.startswith(".") for path in said_files(store)] == [False]
+    assert not list(store.rglob("*.staged"))
 
 
 def _killed(_: object) -> None:
@@ -216,7 +222,7 @@ def test_files_are_private_and_named_by_platform_and_day(tmp_path: Path) -> None
     ]
     capture(store, source(tmp_path / "a.jsonl", *lines))
     folders = {path.parent.relative_to(store / "snapshots").as_posix() for path in files(store)}
-    assert folders == {f"{safe_name('../../etc')}/2026-04-02", "chat/2026-04-02", "generic/undated"}
+    assert folders == {f"{safe_name('../../etc')}/2026-04-02", "chat/2026-04-02", "generic/undated", "places"}
     assert ".." not in str(folders)
     for path in [store, *store.rglob("*")]:
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600)
@@ -255,7 +261,7 @@ def test_batches_make_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("adapters.capture._BATCH_ROWS", 4)
     capture(tmp_path / "many", source(tmp_path / "a.jsonl", *lines))
     assert load_messages(tmp_path / "one").equals(load_messages(tmp_path / "many"))
-    assert len(files(tmp_path / "many")) == 7
+    assert len(said_files(tmp_path / "many")) == 7
 
 
 def test_the_inbox_is_read_without_being_named(tmp_path: Path) -> None:
