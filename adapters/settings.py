@@ -70,6 +70,30 @@ class NightSettings(Rules):
         ge=0,
         description="Price of a million tokens written; not set means litellm's list, or 0 on loopback.",
     )
+    batch: Literal["off", "openai", "anthropic", "auto"] = Field(
+        default="off",
+        description="Put questions to a hosted model in its provider's batches, which cost less and may take hours: `openai` or "
+        "`anthropic` for their shape, `auto` for the shape of the model's provider, `off` for single calls.",
+    )
+    batch_wait_minutes: float = Field(
+        default=360.0,
+        ge=0,
+        description="How long a night waits for its batches before `batch_late` holds for what is left.",
+    )
+    batch_poll_seconds: float = Field(default=60.0, gt=0, description="How often a night looks at its batches.")
+    batch_late: Literal["single", "defer"] = Field(
+        default="single",
+        description="What becomes of what comes too late: `single` cancels the batch and asks singly, at the full price; `defer` "
+        "leaves it to a later night.",
+    )
+    batch_price: float = Field(
+        default=0.5, ge=0, le=1, description="What a batch costs, as a share of the price of single calls."
+    )
+    batch_max_requests: int = Field(
+        default=5000,
+        ge=1,
+        description="Most questions of one batch; more make several, since providers bound its size.",
+    )
     tokenizer: str = Field(
         default="",
         description="A tokenizer.json of the model, to count tokens with before they are sent; empty means the one that the "

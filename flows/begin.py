@@ -113,7 +113,7 @@ class News:
             reached = ", ".join(self.spent.get("ceilings_reached", ()))
             why = f", at the ceiling {reached}" if reached else ""
             said.append(f"{_count(self.n_topics_put_off, 'topic')} left for another night{why}")
-        return tuple(said)
+        return (*said, *self.spent.get("batches", ()))
 
 
 def _count(n: int, thing: str) -> str:

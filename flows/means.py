@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit, urlunsplit
 
 from adapters.embedder import Embedding, open_embedder
@@ -19,8 +19,13 @@ from flows.egress import Gate, Guarded
 from flows.embedding import HostedEmbed
 from models.ask import Ask, Embed
 
+if TYPE_CHECKING:
+    from adapters.llm import Terms
+
 # Where answers of models are kept in a store.
 ANSWERS = "cache/answers"
+# Where it is noted which batches are under way.
+BATCHES = "cache/batches"
 
 
 @dataclass(frozen=True)
@@ -110,6 +115,21 @@ def open_ask(settings: Settings, store: Path, books: Books) -> Ask:
         tokenizer=chosen.tokenizer,
         prices=(given[0], given[1]) if given[0] is not None and given[1] is not None else None,
         patience=Patience(max_attempts=chosen.max_attempts),
+        batch=None if chosen.batch == "off" else _terms(chosen, chosen.batch),
+        notes=store / BATCHES,
+    )
+
+
+def _terms(chosen: NightSettings, shape: Literal["openai", "anthropic", "auto"]) -> Terms:
+    from adapters.llm import Terms
+
+    return Terms(
+        shape,
+        wait_seconds=chosen.batch_wait_minutes * 60,
+        poll_seconds=chosen.batch_poll_seconds,
+        late=chosen.batch_late,
+        price=chosen.batch_price,
+        most_requests=chosen.batch_max_requests,
     )
 
 

@@ -101,6 +101,8 @@ def _foreseen(settings: Settings, store: Path, ask: Foretold, n_new: int, n_mess
         is_local=is_local(chosen.model, chosen.api_base, settings.egress.proxies),
         given=(given[0], given[1]) if given[0] is not None and given[1] is not None else None,
     )
+    # At most, since what a batch does not answer is asked singly.
+    share = 1.0 if chosen.batch == "off" else chosen.batch_price
     return Foreseen(
         chosen.model,
         *asked,
@@ -110,7 +112,7 @@ def _foreseen(settings: Settings, store: Path, ask: Foretold, n_new: int, n_mess
         output_tokens=written,
         output_ground=ground,
         most_output_tokens=most,
-        cost=prices.cost(read, written) if prices and written is not None else None,
+        cost=prices.cost(read, written) * share if prices and written is not None else None,
         most_cost=prices.cost(read, most) if prices else None,
     )
 

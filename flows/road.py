@@ -81,7 +81,7 @@ def _captured(plan: Plan, settings: Settings, as_of: datetime) -> Captured:
 def _spent(night: Night, books: Books) -> dict[str, Any]:
     """What the night asked of models: its calls sealed, what left the machine, and the ceilings that it came up against."""
     seal(night.store)
-    return {"left": left(night.store, night.run), "ceilings_reached": list(books.reached)}
+    return {"left": left(night.store, night.run), "ceilings_reached": list(books.reached), "batches": list(books.told)}
 
 
 def _walked(night: Night, step: Step, news: News, books: Books) -> Outcome:
@@ -142,11 +142,20 @@ def _require_answers(night: Night, walk: Walk, reached: tuple[str, ...]) -> dict
     if counts and sum(counts.values()) >= n_asked:
         raise ModelUnavailable(
             f"{night.ask.model} answered nothing tonight ({', '.join(counts)}); {n_asked} messages wait for the next night",
-            f"The ceiling {reached[0]} is reached: raise it under [night] in slowwave.toml, or wait. Nothing is lost."
-            if reached
-            else "Check the model's server, key and limits ([night] in slowwave.toml), then run the night again: nothing is lost.",
+            _next(counts, reached),
         )
     return counts
+
+
+def _next(counts: dict[str, int], reached: tuple[str, ...]) -> str:
+    """What to do about a night that nothing was answered in."""
+    if set(counts) == {"batch_under_way"}:
+        return "Its provider is still at work on a batch: run the night again later, and it takes the answers up. Nothing is lost."
+    if reached:
+        return (
+            f"The ceiling {reached[0]} is reached: raise it under [night] in slowwave.toml, or wait. Nothing is lost."
+        )
+    return "Check the model's server, key and limits ([night] in slowwave.toml), then run the night again: nothing is lost."
 
 
 def _refusal(report: Report) -> PromiseBroken:

@@ -13,6 +13,7 @@ from typing import cast, get_args
 
 from adapters.llm.access import host_of, is_local, require_allowed, require_known
 from adapters.llm.ask import ModelAsk, Patience
+from adapters.llm.batch import Batches, Terms
 from adapters.llm.books import Addressee, Books, Limits
 from adapters.llm.cache import AnswerCache
 from adapters.llm.call import Endpoint, Mode
@@ -21,7 +22,7 @@ from adapters.llm.prices import Prices, prices_of
 from adapters.llm.prompt import PROMPT
 from slowwave.errors import ModelError, UsageError
 
-__all__ = ["PROMPT", "Books", "Limits", "ModelAsk", "Patience", "is_local", "open_model", "remembering"]
+__all__ = ["PROMPT", "Books", "Limits", "ModelAsk", "Patience", "Terms", "is_local", "open_model", "remembering"]
 
 
 def open_model(
@@ -41,12 +42,15 @@ def open_model(
     tokenizer: str = "",
     prices: tuple[float, float] | None = None,
     patience: Patience | None = None,
+    batch: Terms | None = None,
+    notes: Path | None = None,
     sleep: Callable[[float], object] = time.sleep,
 ) -> ModelAsk:
     """A language model as an `Ask`, once it is clear that it may be called and can be.
 
     `model` is a litellm model string. `cache` is a folder for answers; without one every night pays again. `books` hold the
-    ceilings and the calls. `prices` is money for a million tokens in and out. Raises ModelError where the model is not allowed, its
+    ceilings and the calls. `batch` are the terms on which questions are put in batches, noted in the folder `notes`; without them
+    each is a call. `prices` is money for a million tokens in and out. Raises ModelError where the model is not allowed, its
     provider is unknown, its key is missing, or money is bounded and its price unknown; UsageError where `mode` is no known one.
     """
     if mode not in get_args(Mode):
@@ -65,14 +69,33 @@ def open_model(
         model, api_base or None, api_key or None, asked_in, timeout_seconds, max_output_tokens, temperature, own
     )
     to = Addressee(model, host_of(model, api_base), not stays, tokenizer, known, max_output_tokens)
+    chosen = patience or Patience()
     return ModelAsk(
         endpoint,
         cache=AnswerCache(cache),
         books=books,
         to=to,
         max_concurrency=max_concurrency,
-        patience=patience,
+        patience=chosen,
+        batches=_batches(endpoint, batch, notes, books, to, chosen, sleep) if batch else None,
         sleep=sleep,
+    )
+
+
+def _batches(
+    endpoint: Endpoint,
+    terms: Terms,
+    notes: Path | None,
+    books: Books,
+    to: Addressee,
+    patience: Patience,
+    sleep: Callable[[float], object],
+) -> Batches:
+    """Batches of the endpoint. Raises UsageError where its provider has none of their shape."""
+    from adapters.llm.batch.open import opened
+
+    return opened(
+        endpoint, terms, prompt=PROMPT, notes=notes, books=books, to=to, max_attempts=patience.max_attempts, sleep=sleep
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any
 
+from adapters.llm.batch import Batches, Item
 from adapters.llm.books import Addressee, Books
 from adapters.llm.cache import AnswerCache, Entry, State, key_of
 from adapters.llm.call import Endpoint, Outcome, Reply
@@ -53,6 +54,7 @@ class ModelAsk:
         to: Addressee,
         max_concurrency: int = 8,
         patience: Patience | None = None,
+        batches: Batches | None = None,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         self.model = endpoint.model
@@ -66,6 +68,8 @@ class ModelAsk:
         self._patience = patience or Patience()
         self._sleep = sleep
         self._schema: dict[str, Any] = Rows.model_json_schema()
+        self._batches = batches
+        self._early: dict[str, Reply] = {}
         self._wall: Event = Event()
         self._wall_outcome = Outcome.UNREACHABLE
 
@@ -73,17 +77,28 @@ class ModelAsk:
         """One answer a question, in order. Questions with one key are asked once."""
         self._wall.clear()
         distinct = {question.key: question for question in questions}
+        self._early = self._batched(list(distinct.values()))
         pool = ThreadPoolExecutor(min(self._max_concurrency, len(distinct)) or 1, thread_name_prefix="ask")
         try:
             answers = dict(zip(distinct, pool.map(self._answer_safely, distinct.values()), strict=True))
         finally:
             # Where a person interrupts, questions that wait are dropped; answers that arrived are in the cache.
             pool.shutdown(wait=True, cancel_futures=True)
+        if self._batches:
+            self._batches.end()
         first_use = {question.key: place for place, question in reversed(list(enumerate(questions)))}
         return [
             answers[q.key] if first_use[q.key] == place else replace(answers[q.key], usage=Usage())
             for place, q in enumerate(questions)
         ]
+
+    def _batched(self, questions: Sequence[Question]) -> dict[str, Reply]:
+        """First answers, by key, of what the cache does not know and a batch does."""
+        if self._batches is None:
+            return {}
+        asked = ((question, messages(question)) for question in questions)
+        items = [Item(self._key(put), question, put) for question, put in asked]
+        return self._batches.answers([item for item in items if self._cache.get(item.key) is None])
 
     def _answer_safely(self, question: Question) -> Answer:
         try:
@@ -100,8 +115,8 @@ class ModelAsk:
             return Answer(question.key, known.claims)
         if known and known.state is State.TRUNCATED:
             return self._halves(question, Usage())
-        reply = Reply(Outcome.ANSWERED, known.claims, known.text) if known else self._send(question, asked)
-        return self._judge(question, asked, key, reply)
+        reply = Reply(Outcome.ANSWERED, known.claims, known.text) if known else self._early.pop(key, None)
+        return self._judge(question, asked, key, reply or self._send(question, asked))
 
     def _judge(self, question: Question, asked: Messages, key: str, first: Reply) -> Answer:
         if first.outcome is Outcome.TRUNCATED:

@@ -56,7 +56,9 @@ class Books:
         self.ceilings = Ceilings([Account("max_night", **_bounds(self.limits.night))])
         self._path: Path | None = None
         self._n_calls = 0
-        self._run = ""
+        self.run = self.month = ""
+        self.told: list[str] = []
+        self._store: Path | None = None
         self._lock = Lock()
 
     def open(self, store: Path, run: str, month: str) -> None:
@@ -73,8 +75,22 @@ class Books:
             shared = store.resolve().parent / ".slowwave-fleet" / month
             accounts.append(Account("max_fleet", **_bounds(self.limits.fleet), path=shared))
         self.ceilings = Ceilings(accounts)
-        self._path, self._run = folder / f"{run}.jsonl", run
+        self._path, self._store, self.run, self.month = folder / f"{run}.jsonl", store, run, month
         self._n_calls = len(read_journal(self._path)) + _n_sealed(folder / f"{run}.parquet")
+
+    def adopted(self, to: Addressee, row: Mapping[str, Any], most: Amount, *, month: str) -> Entry:
+        """A request that an earlier process was allowed, as `row` says, to be settled in the books that it was entered in."""
+        books = self if (row["run"], month) == (self.run, self.month) else Books(self.limits)
+        if books is not self and self._store is not None:
+            books.open(self._store, row["run"], month)
+        books.ceilings.adopt(most if books._store is None else Amount())
+        # Its row may be sealed by now: what is written here takes that row's place.
+        books.write(row)
+        return Entry(books, to, dict(row), most, is_admitted=True)
+
+    def tell(self, warning: str) -> None:
+        """Something that a person should read in the night's report."""
+        self.told.append(warning)
 
     @property
     def spent(self) -> Amount:
@@ -90,8 +106,8 @@ class Books:
         """A request that is about to be made."""
         with self._lock:
             self._n_calls += 1
-            call_id = f"{self._run}/{self._n_calls:05d}"
-        about = {"call_id": call_id, "run": self._run, "stage": stage, "prompt": prompt, "messages": list(messages)}
+            call_id = f"{self.run}/{self._n_calls:05d}"
+        about = {"call_id": call_id, "run": self.run, "stage": stage, "prompt": prompt, "messages": list(messages)}
         return Entry(self, to, {**about, "model": to.model, "host": to.host, "has_left": to.has_left})
 
     def write(self, row: Mapping[str, Any]) -> None:
@@ -117,17 +133,18 @@ class Entry:
     most: Amount = field(default_factory=Amount)
     is_admitted: bool = False
 
-    def admit(self, request: Mapping[str, Any]) -> bool:
+    def admit(self, request: Mapping[str, Any], *, waits: bool = True) -> bool:
         """Whether the request, as it would go over the wire, may be sent; if so it is reserved for and written down."""
         read = counting(self.to.model, self.to.tokenizer).tokens_of(request)
         written = self.to.max_output_tokens
         self.most = Amount(read + written, self.to.prices.cost(read, written))
-        if not self.books.ceilings.reserve(self.most):
+        if not self.books.ceilings.reserve(self.most, waits=waits):
             return False
         self.is_admitted = True
         spent = {"input_tokens": read, "output_tokens": written, "cost": self.most.cost}
         sent = {"sent_at": datetime.now(UTC).isoformat(), "outcome": "unknown", **spent}
-        self.books.write({**self.about, **sent, "cached_tokens": 0, "seconds": 0.0})
+        self.about |= {**sent, "cached_tokens": 0, "seconds": 0.0}
+        self.books.write(self.about)
         return True
 
     def settle(self, usage: Usage, outcome: str, *, is_metered: bool) -> None:

@@ -120,16 +120,28 @@ class Ceilings:
         self._n_under_way = 0
         self._changed = Condition()
 
-    def reserve(self, most: Amount) -> bool:
-        """Set `most` aside in every account. Waits while requests under way may still make room; false if nothing can."""
+    def reserve(self, most: Amount, *, waits: bool = True) -> bool:
+        """Set `most` aside in every account. Waits while requests under way may still make room; false if nothing can.
+
+        Whoever admits many requests before any is sent must not wait for them (`waits`): what finds no room now is put later.
+        """
         with self._changed:
             while (full := self._book(most)) is not None:
+                if not waits:
+                    return False
                 if not self._n_under_way:
                     self.reached.add(full)
                     return False
                 self._changed.wait()
             self._n_under_way += 1
             return True
+
+    def adopt(self, most: Amount) -> None:
+        """Take over a request of an earlier process; `most` is what of it is in no account yet."""
+        with self._changed:
+            for account in self.accounts:
+                account.put_right(most)
+            self._n_under_way += 1
 
     def settle(self, reserved: Amount, used: Amount) -> None:
         """Put what a request truly used in the place of what was set aside for it."""

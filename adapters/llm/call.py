@@ -47,12 +47,18 @@ class Outcome(StrEnum):
     REJECTED = "request_rejected"
     EMPTY = "empty_answer"
     OVER_BUDGET = "over_budget"
+    BATCHED = "batch_under_way"
+    EXPIRED = "batch_expired"
+    FAILED = "batch_failed"
     UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where and how a model is called. `mode` is instructor's, in lower case; without `prices`, litellm's list is asked."""
+    """Where and how a model is called. `mode` is instructor's, in lower case; without `prices`, litellm's list is asked.
+
+    `client` stands in for the provider's own, where a request shall not go over the wire by itself.
+    """
 
     model: str
     api_base: str | None = None
@@ -62,6 +68,7 @@ class Endpoint:
     max_output_tokens: int = 4000
     temperature: float = 0.0
     prices: Prices | None = None
+    client: Any = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -145,6 +152,7 @@ def _send(endpoint: Endpoint, messages: Messages, wire: _Wire, admit: Admit, run
         # Retries have one owner, and it is not here: zero for instructor, for litellm and for the client below it.
         max_retries=0,
         num_retries=0,
+        **({"client": endpoint.client} if endpoint.client else {}),
     )
 
 
@@ -218,7 +226,7 @@ def _listed_cost(response: Any) -> float:
 
 
 def _failed(error: Exception, seconds: float) -> Reply:
-    outcome, is_metered = _name(error)
+    outcome, is_metered = named(error)
     return Reply(
         outcome,
         detail=type(error).__name__,
@@ -228,7 +236,7 @@ def _failed(error: Exception, seconds: float) -> Reply:
     )
 
 
-def _name(error: Exception) -> tuple[Outcome, bool]:
+def named(error: Exception) -> tuple[Outcome, bool]:
     """The outcome that an error means, and whether it is certain that it cost no tokens."""
     kinds = {type(link).__name__ for link in _chain(error)}
     if kinds & {"ConnectError", "ConnectTimeout", "ClientConnectorError"}:
@@ -239,7 +247,13 @@ def _name(error: Exception) -> tuple[Outcome, bool]:
         return Outcome.TRUNCATED, True
     if "ContentPolicyViolationError" in kinds:
         return Outcome.REFUSED, True
-    return _by_status(int(getattr(error, "status_code", 0) or 0), has_response=bool(_headers(error)))
+    return _by_status(status_of(error), has_response=bool(_headers(error)))
+
+
+def status_of(error: Exception) -> int:
+    """The status that a server answered with; 0 where it said none."""
+    found = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)
+    return found if isinstance(found, int) else 0
 
 
 def _by_status(status: int, *, has_response: bool) -> tuple[Outcome, bool]:

@@ -34,6 +34,11 @@ class Slots:
             slot.leave()
 
 
+def within(seconds: float, work: Callable[[], Any]) -> Any:
+    """Do the work within so many seconds. Raises Late after that, and whatever the work raises before."""
+    return _Slot(Semaphore(0), seconds).run(work)
+
+
 class _Slot:
     """One place in flight, held until the work that was begun in it ends."""
 

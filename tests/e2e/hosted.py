@@ -8,11 +8,12 @@ from typing import Any
 
 from slowwave.cli import main
 from tests.contract import loopback as lb
+from tests.contract.batches import Server
 
 MODEL = "openai/tiny"
 
 
-def settings(store: Path, server: lb.Loopback, egress: str = "", night: str = "", more: str = "") -> None:
+def settings(store: Path, server: lb.Loopback | Server, egress: str = "", night: str = "", more: str = "") -> None:
     """The store's own settings: a hosted model, allowed by name."""
     store.mkdir(parents=True, exist_ok=True)
     host = server.api_base.split("/")[2]
