@@ -15,12 +15,23 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from slowwave.errors import SlowwaveError
     from slowwave.format import Manifest, Memory
-    from slowwave.inbox import feedback, flush, record
+    from slowwave.inbox import feedback, flush, record, retract
     from slowwave.reader import Reader, open
     from slowwave.reader.results import Recalled
 
 __version__ = "0.1.0"
-__all__ = ["Manifest", "Memory", "Reader", "Recalled", "SlowwaveError", "feedback", "flush", "open", "record"]
+__all__ = [
+    "Manifest",
+    "Memory",
+    "Reader",
+    "Recalled",
+    "SlowwaveError",
+    "feedback",
+    "flush",
+    "open",
+    "record",
+    "retract",
+]
 
 _HOMES = {
     "open": "reader",
@@ -30,6 +41,7 @@ _HOMES = {
     "Manifest": "format",
     "SlowwaveError": "errors",
     "record": "inbox",
+    "retract": "inbox",
     "feedback": "inbox",
     "flush": "inbox",
 }

@@ -41,6 +41,21 @@ def record(store: str | Path, messages: Iterable[Mapping[str, Any]]) -> int:
     return sum(map(len, lines.values()))
 
 
+def retract(
+    store: str | Path, session_id: str, message_id: str, *, platform: str | None = None, at: datetime | None = None
+) -> None:
+    """Append that a message was deleted: the next night takes back what rests on it, and it stays deleted.
+
+    `platform` is the one the message was recorded with, if any. Raises UsageError, StoreNotFound, StoreUnwritable.
+    """
+    if not (session_id and message_id):
+        raise UsageError("retract needs the ids of a session and a message", "Pass both as they were recorded.")
+    at = (at or datetime.now(UTC)).astimezone(UTC)
+    said = {"deleted": True, "session_id": session_id, "message_id": message_id, "at": at}
+    said |= {"platform": platform} if platform else {}
+    _append(Path(store), "sessions", f"{file_stem(session_id)}.jsonl", [_line(said, "retract")])
+
+
 def feedback(
     store: str | Path,
     memory_id: str,

@@ -2,7 +2,8 @@
 
 A message has session_id, message_id, user_id, role, content, created_at (ISO with an offset), platform, and where it fits speaker,
 project, thread, tool_name, mark and caption. A signal has kind, at, and where it fits id, session_id, user_id, user_state, mode,
-channel, urgency, outcome, text, project.
+channel, urgency, outcome, text, project. A deletion has `"deleted": true`, platform, session_id, and message_id or for a message without
+one what it said; with neither it is of the whole session. It may have an at.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from adapters.sources.lines import first_objects, objects
 from adapters.sources.protocol import (
     BadLine,
     Damaged,
+    Gone,
     Item,
     RawMessage,
     RawSignal,
@@ -34,7 +36,8 @@ _OPTIONAL = frozenset({"project", "thread", "tool_name", "mark", "caption"})
 
 def looks_like(path: Path) -> bool:
     """Whether a few lines are signals, or messages under the names of this form."""
-    return any("signal" in line or {"session_id", "role"} <= line.keys() for line in first_objects(path, SUFFIXES))
+    keys = [line.keys() for line in first_objects(path, SUFFIXES)]
+    return any("signal" in line or {"session_id", "role"} <= line or {"session_id", "deleted"} <= line for line in keys)
 
 
 def read(path: Path) -> Iterator[Item]:
@@ -55,9 +58,11 @@ def read(path: Path) -> Iterator[Item]:
 
 def _item(
     line: dict[str, Any], place: str, stem: str, places: Counter[tuple[str, str]], seen: Counter[str]
-) -> RawMessage | RawSignal:
+) -> RawMessage | RawSignal | Gone:
     if "signal" in line:
         return _signal(line, place)
+    if line.get("deleted") is True:
+        return _deletion(line, place, stem)
     session = word(line.get("session_id")) or stem
     platform = word(line.get("platform")) or PLATFORM
     made = _message(line, place, platform, session)
@@ -89,6 +94,17 @@ def _message(line: dict[str, Any], place: str, platform: str, session: str) -> R
         time_source="message" if when.at else "none",
         **optional,
     )
+
+
+def _deletion(line: dict[str, Any], place: str, stem: str) -> Gone:
+    """What takes back what it names. One that names nothing takes nothing: a file's name is no session that somebody deleted."""
+    message, session = word(line.get("message_id")) or "", word(line.get("session_id"))
+    platform = word(line.get("platform")) or PLATFORM
+    if "role" in line and not message:
+        message = _made_id(_message(line, place, platform, session or stem), Counter())
+    if not (message or session):
+        raise BadLine("a deletion of nothing")
+    return Gone(place, platform, session or stem, message, "deleted", read_time(line.get("at")).at)
 
 
 def _made_id(made: RawMessage, seen: Counter[str]) -> str:

@@ -1,7 +1,8 @@
 """OpenAI-style logs: a conversation a line, a message a line, or a request with its response a line.
 
 Conversations are exported again as they grow, and every request repeats its history: a message is known by its place in its
-conversation, so a repeated prefix is the same messages. The standard has no time of a message; what a log states is used.
+conversation, so a repeated prefix is the same messages. The standard has no time of a message; what a log states is used. A line with
+`"deleted": true` and a conversation's id says that it was deleted, or with an `index` its message at that place.
 """
 
 from __future__ import annotations
@@ -13,7 +14,18 @@ from typing import Any
 
 from adapters.sources.folder import file_name, find_files, printable
 from adapters.sources.lines import first_objects, objects
-from adapters.sources.protocol import BadLine, Damaged, Item, RawMessage, When, read_role, read_text, read_time, word
+from adapters.sources.protocol import (
+    BadLine,
+    Damaged,
+    Gone,
+    Item,
+    RawMessage,
+    When,
+    read_role,
+    read_text,
+    read_time,
+    word,
+)
 from models.ids import digest
 
 SUFFIXES = (".jsonl", ".ndjson")
@@ -48,12 +60,25 @@ def read(path: Path) -> Iterator[Item]:
 
 
 def _messages(line: dict[str, Any], place: str, stem: str, places: Counter[str]) -> Iterator[Item]:
+    if line.get("deleted") is True:
+        yield _deletion(line, place)
+        return
     if "messages" in line or "request" in line:
         yield from _conversation(line, place)
         return
     session = _session(line) or stem
     yield _message(line, place, session, places[session], When(), line)
     places[session] += 1
+
+
+def _deletion(line: dict[str, Any], place: str) -> Gone:
+    session, index = word(line.get("id")) or _session(line), line.get("index")
+    if not session:
+        raise BadLine("a deletion of nothing")
+    if index is not None and type(index) is not int:
+        raise BadLine("bad index")
+    message = "" if index is None else f"{session}#{index}"
+    return Gone(place, PLATFORM, session, message, "deleted", _time(line).at)
 
 
 def _conversation(line: dict[str, Any], place: str) -> Iterator[Item]:

@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
+import slowwave
 from adapters import lake
 from adapters.capture import capture, load_messages
 from adapters.sources import Source
@@ -19,6 +21,7 @@ from models.message import Signal
 from models.rules import SiftRules
 from models.table import empty
 from models.turn import Turn
+from slowwave.errors import UsageError
 from slowwave.store import read_manifest
 from tasks.sift import sift
 from tests.adapters.sources.workspace import AT, make, messages, write_tables
@@ -113,3 +116,57 @@ def test_what_the_operator_corrected_is_the_owners_and_what_he_pinned_is_relied_
         ("assistant", "imported", "owner_curated"),
         ("assistant", "imported", None),
     ]
+
+
+def deletion(**more: Any) -> dict[str, Any]:
+    return {"deleted": True, "session_id": "s-1", "platform": "openclaw", "at": "2026-05-01T10:00:00Z", **more}
+
+
+NAMELESS = {name: value for name, value in LINE.items() if name != "message_id"}
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "n"),
+    [
+        (LINE, deletion(message_id="m1"), 1),
+        (LINE, deletion(), 1),
+        (NAMELESS, {**deletion(), **NAMELESS}, 1),
+        (LINE, deletion(message_id="m2"), 0),
+        (LINE, deletion(message_id="m1", platform="chat"), 0),
+        (LINE, deletion(message_id="m1", deleted="true"), 0),
+        (LINE, {"deleted": True, "platform": "openclaw"}, 0),
+    ],
+)
+def test_a_line_of_jsonl_deletes_what_it_names(
+    tmp_path: Path, said: dict[str, Any], line: dict[str, Any], n: int
+) -> None:
+    store, path = tmp_path / "store", tmp_path / "a.jsonl"
+    other = {**LINE, "session_id": "s-2", "content": "I live in Lisbon."}
+    capture(store, [Source("jsonl", write(path, said, other))])
+    capture(store, [Source("jsonl", write(path, said, other, line))])
+    marks = load_messages(store).filter(pl.col("mark") == "deleted")["session_id"].to_list()
+    assert marks == ["s-1"] * n
+
+
+@pytest.mark.parametrize(("more", "left"), [({}, 0), ({"index": 1}, 1), ({"index": "1"}, 2), ({"id": None}, 2)])
+def test_a_line_of_an_openai_log_deletes_a_conversation_or_one_message(
+    tmp_path: Path, more: dict[str, Any], left: int
+) -> None:
+    said = [{"role": "user", "content": "I like tea."}, {"role": "assistant", "content": "Noted."}]
+    path = write(tmp_path / "a.jsonl", {"id": "c-1", "messages": said}, {"deleted": True, "id": "c-1", **more})
+    capture(tmp_path / "store", [Source("openai_jsonl", path)])
+    found = load_messages(tmp_path / "store")
+    assert (found.height, found.filter(pl.col("mark").is_null()).height) == (2, left)
+
+
+def test_an_agent_takes_back_what_it_recorded(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    store.mkdir()
+    said = {"session_id": "s-1", "role": "user", "content": "I drink tea.", "platform": "chat"}
+    slowwave.record(store, [{**said, "message_id": f"m{n}"} for n in (1, 2)])
+    slowwave.retract(store, "s-1", "m1", platform="chat", at=at("2026-05-01T10:00"))
+    assert capture(store, []).n_gone == 1
+    assert dict(load_messages(store).select("message_id", "mark").iter_rows()) == {"m1": "deleted", "m2": None}
+    assert not capture(store, []).is_new
+    with pytest.raises(UsageError, match="a session and a message"):
+        slowwave.retract(store, "s-1", "")
