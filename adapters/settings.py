@@ -188,6 +188,17 @@ class Settings(BaseSettings):
     trust: TrustSettings = TrustSettings()
     rules: StageRules = StageRules()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _reads_its_old_name(cls, given: Any) -> Any:
+        """`forbidden_words` once stood under `[rules.extract]`; recorded runs and older files have it there."""
+        extract = given.get("rules", {}).get("extract", {}) if isinstance(given, dict) else {}
+        if not isinstance(extract, dict) or "forbidden_words" not in extract:
+            return given
+        rest = {name: value for name, value in extract.items() if name != "forbidden_words"}
+        owner = {"forbidden_words": extract["forbidden_words"], **given.get("owner", {})}
+        return {**given, "owner": owner, "rules": {**given["rules"], "extract": rest}}
+
 
 def _layered(files: list[Path]) -> type[Settings]:
     """Settings that read these files, the first over the second."""

@@ -7,7 +7,6 @@ Belongs here: the judgement and the parting. Does not belong here: which words a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,8 +17,8 @@ from adapters.capture import load_messages
 from adapters.settings import EgressSettings
 from models.ask import Answer, Ask, Line, Question, Usage
 from models.claim import Claim, Claims
+from models.phrases import holds
 from slowwave.format import Privacy
-from slowwave.text import normalise
 from tasks.extract.privacy import privacy_of_words
 
 # A line number that no line has: what a model cites unseen is evidence of nothing.
@@ -65,9 +64,8 @@ class Gate:
 
     def why_text_kept(self, text: str) -> str | None:
         """Why these words may not leave, wherever they come from."""
-        folded = normalise(text)
         for reason, words in (("forbidden", self.forbidden_words), ("kept word", self.rules.kept_words)):
-            if any(_phrase(word).search(folded) for word in words if word.strip()):
+            if holds(text, words, is_whole=False):
                 return reason
         is_bounded = self.rules.max_privacy != Privacy.SENSITIVE
         privacy = privacy_of_words(text, self.sensitive_words)
@@ -80,13 +78,6 @@ class Gate:
         if about.project in rules.kept_projects or (rules.projects and about.project not in rules.projects):
             return "project"
         return None
-
-
-def _phrase(words: str) -> re.Pattern[str]:
-    """The words in this order, whatever marks stand between them, from the beginning of the first one on."""
-    parts = re.findall(r"[^\W_]+", normalise(words)) or [normalise(words)]
-    begins = r"(?<![^\W_])" if parts[0].isascii() else ""
-    return re.compile(begins + r"[\W_]*".join(map(re.escape, parts)))
 
 
 class Guarded:

@@ -56,8 +56,7 @@ def open_means(settings: Settings, store: Path) -> Means:
 
 def gate_of(settings: Settings, store: Path) -> Gate:
     """What may leave this store for a hosted model."""
-    chosen = settings.rules.extract
-    return Gate(settings.egress, store, chosen.sensitive_words, chosen.forbidden_words)
+    return Gate(settings.egress, store, settings.rules.extract.sensitive_words, settings.owner.forbidden_words)
 
 
 def guarded(ask: Ask, settings: Settings, gate: Gate) -> Ask:

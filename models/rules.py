@@ -17,12 +17,16 @@ class Rules(BaseModel):
 
 
 class Owner(Rules):
-    """Whose memory this is."""
+    """Whose memory this is, and what it must never hold."""
 
     id: str = Field(default="", description="The owner's id; empty means the one user found in the sources.")
     names: tuple[str, ...] = Field(default=(), description="Names the owner goes by, the fullest first.")
     zone: str = Field(
         default="", description="The owner's time zone, e.g. Europe/Lisbon; empty means UTC, with precision marked."
+    )
+    forbidden_words: tuple[str, ...] = Field(
+        default=(),
+        description="Words and phrases that never enter memory or leave: each sentence that holds one is left out, earlier ones too.",
     )
 
 
@@ -91,9 +95,6 @@ class ExtractRules(Rules):
 
     min_coverage: float = Field(
         default=0.6, ge=0, le=1, description="Share of a statement's content words that must stand in its cited lines."
-    )
-    forbidden_words: tuple[str, ...] = Field(
-        default=(), description="A claim that holds one of these never enters memory."
     )
     sensitive_words: tuple[str, ...] = Field(
         default=(), description="Words, beside the built-in ones, that make a claim sensitive."

@@ -19,10 +19,17 @@ def touched(claims: pl.DataFrame, settled: pl.DataFrame) -> pl.DataFrame:
         return claims
     held = settled.select("id", "subject_key", claim_id="claim_ids").explode("claim_id")
     news = claims.join(held, on=_HELD, how="anti")
-    disturbed = held.join(claims, on=_HELD, how="anti").select("id")
+    disturbed = pl.concat([held.join(claims, on=_HELD, how="anti").select("id"), _answering_else(settled, claims)])
     stirred = pl.concat([_scoped(news), _scoped(settled.join(disturbed, on="id", how="semi"))]).unique()
     again = _near(settled, stirred).select("id").join(held, on="id").select("claim_id")
     return claims.join(pl.concat([news.select("claim_id"), again]).unique(), on="claim_id", how="semi")
+
+
+def _answering_else(settled: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
+    """The memories whose context none of their claims has any more: what they answered was taken back."""
+    told = settled.filter(pl.col("context") != "").select("id", "context", claim_id="claim_ids")
+    still = told.explode("claim_id").join(claims, on=["claim_id", "context"], how="semi")
+    return told.join(still, on="id", how="anti").select("id")
 
 
 def quiet(settled: pl.DataFrame, claims: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:

@@ -14,13 +14,15 @@ import polars as pl
 
 from models.decision import Action, Decision
 from models.message import Message, Signal
-from models.rules import SiftRules
+from models.rules import Owner, SiftRules
 from models.table import Frame, conform
 from models.turn import Turn
 from slowwave.format import Trust
 from tasks.segment import in_order
 from tasks.sift import noise, output, planted, sentences
+from tasks.sift.answers import answering
 from tasks.sift.echoes import unechoed
+from tasks.sift.forbidden import allowed, allowed_signals
 from tasks.sift.forget import forget
 from tasks.sift.overheard import unheard
 from tasks.sift.repeats import Repeats
@@ -58,14 +60,21 @@ class Sifted(NamedTuple):
 
 
 def sift(
-    messages: Frame[Message], earlier: Frame[Turn], signals: Frame[Signal], *, rules: SiftRules, as_of: datetime
+    messages: Frame[Message],
+    earlier: Frame[Turn],
+    signals: Frame[Signal],
+    *,
+    rules: SiftRules,
+    owner: Owner | None = None,
+    as_of: datetime,
 ) -> Sifted:
     """Keep what people and agents said to each other.
 
     A message said more than `max_future_skew_minutes` after `as_of` waits for a later night. Every message is either a turn or has a
     decision; what is left out inside a kept message has one too. A message heard again replaces its earlier turn. What the owner
     wishes forgotten is a turn without a span in `heard`, and among the new turns, as far as it has others, even if it is an earlier one. So
-    are the signals of that moment, and those in the same words: of all `signals`, those that stay are handed on.
+    are the signals of that moment, and those in the same words: of all `signals`, those that stay are handed on. So it is too with every
+    sentence that holds a word which the `owner` forbids, and every signal that does.
     """
     sifting = _Sifting(rules, as_of + timedelta(minutes=rules.max_future_skew_minutes), _names(messages, earlier))
     for *row, before in _in_order(messages, earlier):
@@ -75,10 +84,15 @@ def sift(
     heard = conform(pl.concat([turns, earlier.join(again, on="msg_key", how="anti")]), Turn)
     echoed = unechoed(heard, frozenset(turns["msg_key"]))
     forgotten = forget(echoed.heard)
-    news = _news(turns, forgotten.heard, echoed.cut | forgotten.cut)
     overheard = unheard(signals, forgotten.reaches, timedelta(minutes=rules.forget_signal_minutes))
-    decided = _decided(sifting.decisions + echoed.decisions + forgotten.decisions + overheard.decisions)
-    return Sifted(news, forgotten.heard, overheard.signals, decided)
+    words = owner.forbidden_words if owner else ()
+    known = frozenset(earlier["msg_key"])
+    left = allowed(forgotten.heard, known, words)
+    seen, unseen = allowed_signals(overheard.signals, words)
+    anew = answering(left.heard, forgotten.cut | left.cut, known)
+    news = _news(turns, left.heard, echoed.cut | forgotten.cut | left.cut | {key for key, *_ in anew})
+    decisions = [*echoed.decisions, *forgotten.decisions, *left.decisions, *anew, *overheard.decisions, *unseen]
+    return Sifted(news, left.heard, seen, _decided(sifting.decisions + decisions))
 
 
 def _news(turns: Frame[Turn], heard: Frame[Turn], cut: frozenset[str]) -> Frame[Turn]:

@@ -228,7 +228,7 @@ def test_privacy_by_the_words_and_the_owners_own_list(text: str, subject: str, p
 
 
 def test_what_the_owner_forbids_never_enters_and_is_not_repeated_in_the_log() -> None:
-    made = run([turn("The code word is Ladybird.")], Told(claim()), rules=ExtractRules(forbidden_words=("ladybird",)))
+    made = run([turn("The code word is Ladybird.")], Told(claim()), owner=Owner(forbidden_words=("ladybird",)))
     assert made.claims.is_empty()
     assert ("quarantine", "forbidden") in reasons(made)
     assert "adybird" not in str(made.decisions.to_dicts())

@@ -143,3 +143,11 @@ def test_every_claim_is_created_or_merged_into_a_memory() -> None:
 
 def test_nothing_in_nothing_out() -> None:
     assert merged().memories.is_empty()
+
+
+def test_a_memory_is_told_anew_where_what_it_answered_was_taken_back() -> None:
+    answer, other = pet("Pixel!", context="What is the secret dog called?"), claim("Else.", context="And now?")
+    known = merged(answer, other).memories
+    again = rows_to_frame(ClaimRow, [answer.model_copy(update={"context": ""}), other])
+    made = merge(again, known, rules=MergeRules()).memories
+    assert made.select("text", "context").rows() == [("Pixel!", "")]
