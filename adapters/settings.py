@@ -36,6 +36,17 @@ class NightSettings(Rules):
         default=4000, ge=16, description="Most tokens of one answer; a longer window is split."
     )
     max_concurrency: int = Field(default=8, ge=1, description="Most questions in flight at once.")
+    max_fleet_concurrency: int = Field(
+        default=0,
+        ge=0,
+        description="Most questions in flight at once of all stores in the folder that holds this one; 0 means no bound. Set it alike "
+        "for all.",
+    )
+    rate_limit: str = Field(
+        default="",
+        description="Name of a global concurrency limit of Prefect's server, of which each call takes one slot; empty for none. It "
+        "holds where a server is configured.",
+    )
     timeout_seconds: float = Field(default=120.0, gt=0, description="How long one call may take.")
     max_attempts: int = Field(default=3, ge=1, description="Most calls for one question, transient failures included.")
     max_night_tokens: int = Field(

@@ -17,6 +17,7 @@ from adapters.llm.prices import Prices, prices_of
 from adapters.settings import NightSettings, Settings
 from flows.egress import Gate, Guarded
 from flows.embedding import HostedEmbed
+from flows.limits import limiter_of
 from models.ask import Ask, Embed
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ def open_ask(settings: Settings, store: Path, books: Books) -> Ask:
         patience=Patience(max_attempts=chosen.max_attempts),
         batch=None if chosen.batch == "off" else _terms(chosen, chosen.batch),
         notes=store / BATCHES,
+        limiter=limiter_of(chosen, store),
     )
 
 

@@ -18,6 +18,7 @@ from adapters.llm.books import Addressee, Books, Limits
 from adapters.llm.cache import AnswerCache
 from adapters.llm.call import Endpoint, Mode
 from adapters.llm.counting import counting
+from adapters.llm.pool import Limiter
 from adapters.llm.prices import Prices, prices_of
 from adapters.llm.prompt import PROMPT
 from slowwave.errors import ModelError, UsageError
@@ -44,14 +45,16 @@ def open_model(
     patience: Patience | None = None,
     batch: Terms | None = None,
     notes: Path | None = None,
+    limiter: Limiter | None = None,
     sleep: Callable[[float], object] = time.sleep,
 ) -> ModelAsk:
     """A language model as an `Ask`, once it is clear that it may be called and can be.
 
     `model` is a litellm model string. `cache` is a folder for answers; without one every night pays again. `books` hold the
-    ceilings and the calls. `batch` are the terms on which questions are put in batches, noted in the folder `notes`; without them
-    each is a call. `prices` is money for a million tokens in and out. Raises ModelError where the model is not allowed, its
-    provider is unknown, its key is missing, or money is bounded and its price unknown; UsageError where `mode` is no known one.
+    ceilings and the calls. `prices` is money for a million tokens in and out. `batch` are the terms on which questions are put in
+    batches, noted in the folder `notes`; without them each is a call. Calls are made within the `limiter`, which many models may
+    share. Raises ModelError where the model is not allowed, its provider is unknown, its key is missing, or money is bounded and its
+    price unknown; UsageError where `mode` is no known one, or the provider has no such batches.
     """
     if mode not in get_args(Mode):
         raise UsageError(f"there is no mode {mode!r} to ask a model in", f"Choose one of {', '.join(get_args(Mode))}.")
@@ -77,6 +80,7 @@ def open_model(
         to=to,
         max_concurrency=max_concurrency,
         patience=chosen,
+        limiter=limiter,
         batches=_batches(endpoint, batch, notes, books, to, chosen, sleep) if batch else None,
         sleep=sleep,
     )

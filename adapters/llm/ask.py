@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any
@@ -18,6 +19,7 @@ from adapters.llm.books import Addressee, Books
 from adapters.llm.cache import AnswerCache, Entry, State, key_of
 from adapters.llm.call import Endpoint, Outcome, Reply
 from adapters.llm.counting import likely
+from adapters.llm.pool import Limiter
 from adapters.llm.prompt import PROMPT, Messages, again, messages
 from adapters.llm.slots import Slots
 from adapters.llm.wire import Rows
@@ -55,6 +57,7 @@ class ModelAsk:
         max_concurrency: int = 8,
         patience: Patience | None = None,
         batches: Batches | None = None,
+        limiter: Limiter | None = None,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         self.model = endpoint.model
@@ -64,7 +67,7 @@ class ModelAsk:
         self._endpoint = endpoint
         self._cache = cache
         self._max_concurrency = max(1, max_concurrency)
-        self._slots = Slots(self._max_concurrency)
+        self._slots = Slots(self._max_concurrency, limiter or nullcontext)
         self._patience = patience or Patience()
         self._sleep = sleep
         self._schema: dict[str, Any] = Rows.model_json_schema()
