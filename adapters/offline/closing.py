@@ -62,7 +62,7 @@ _DONE = re.compile(
     rf"|^(?:i|we)(?:[’']ve| have|) (?:now |just |already |finally )?{_PARTICIPLE}\b"
     rf"|^{_PARTICIPLE} (?:the|my|our|it|them)\b|\bwent (?:out|off|to|in|through)\b|\bgot (?:it|them|the)\b"
     r"|\b(?:is|are) (?:here|attached|with (?-i:[A-Z])\w+|in (?:the|my) (?:post|mail|shed|bag|car)|on (?:my|its|the"
-    r"|their) (?!list|way|agenda|plan)\w+|out)\b"
+    r"|their) (?!list|way|agenda|plan)(?-i:[a-z])\w+|out)\b"
     r"|\b(?:ist|sind|is|zijn|heb|habe|ai|a été|foi) (?:\w+ ){0,4}(?:ge\w{3,}[tdn]|(?:ver|be|er)\w{3,}[tn]|envoyée?s?|payée?s?"
     r"|rendue?s?|enviad[oa]|pag[oa]|entregue)\b)",
     re.IGNORECASE,

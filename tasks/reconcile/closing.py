@@ -21,6 +21,7 @@ CLOSED = pl.Schema({"id": pl.String, "closed": pl.String, "closer": pl.String})
 MIN_SHARED = 2  # words that a closing statement must share with what it closes
 _COLUMNS = ("id", "owner", "project", "text", "attribute", "entity_ids", "last_seen_at")
 _DATE = re.compile(r"\b\d{1,2} [A-Z][a-z]+ \d{4}\b|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d\b|\b[A-Z][a-z]+ \d{4}\b")
+_NAME = re.compile(r"(?<=[^.!?:\n] )[^\W\d_a-zß-öø-ÿ][^\W\d_]+")
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 # Words that every promise and every report of its end may hold.
 _ANYWHERE = frozenset(
@@ -41,11 +42,12 @@ _ENDINGS = ("ingly", "ing", "ied", "ies", "ers", "ed", "er", "es", "s", "e")
 
 
 class _Said(NamedTuple):
-    """A memory as it is compared: its scope, its words and names, and when it was last said."""
+    """A memory as it is compared: its scope, its words, which of them are names, whom it names, and when it was last said."""
 
     id: str
     scope: tuple[str, str | None]
     words: frozenset[str]
+    proper: frozenset[str]
     names: frozenset[str]
     attribute: str | None
     at: datetime
@@ -71,7 +73,7 @@ def closed(memories: pl.DataFrame) -> pl.DataFrame:
 
 def _said(rows: pl.DataFrame) -> Iterator[_Said]:
     for one, owner, project, text, attribute, names, at in rows.select(_COLUMNS).iter_rows():
-        yield _Said(one, (owner, project), words(text), frozenset(names), attribute, at)
+        yield _Said(one, (owner, project), words(text), proper(text), frozenset(names), attribute, at)
 
 
 class _Index:
@@ -101,11 +103,16 @@ def _meant(closer: _Said, index: _Index) -> list[_Said]:
     """The commitments that the closing statement speaks of; where one word is all they share, it must leave no choice."""
     shared: dict[str, int] = defaultdict(int)
     nominated: dict[str, _Said] = {}
+    speaks_of_matter: set[str] = set()
     for word in closer.words:
         for one in index.with_word(word).values():
             if one.scope == closer.scope and one.at < closer.at:
                 shared[one.id] += 1
                 nominated[one.id] = one
+                # Much may be promised to one person: a name alone doesn't say which of it is meant.
+                if word not in closer.proper | one.proper:
+                    speaks_of_matter.add(one.id)
+    nominated = {key: one for key, one in nominated.items() if key in speaks_of_matter}
     sure = [one for one in nominated.values() if shared[one.id] >= _needed(closer, one)]
     if sure or len(nominated) > 1 or len(closer.words) > MIN_SHARED:
         return sure
@@ -122,6 +129,11 @@ def words(text: str) -> frozenset[str]:
     """The stems of the words that tell one commitment from another: no dates, no words that any promise may hold."""
     said = _WORD.findall(_DATE.sub(" ", text).casefold())
     return frozenset(_stem(w) for w in said if w not in _ANYWHERE and (len(w) > 2 or w[0].isdigit()))
+
+
+def proper(text: str) -> frozenset[str]:
+    """The stems of words that are written as names inside a sentence, where no grammar asks for a capital."""
+    return frozenset(_stem(found.casefold()) for found in _NAME.findall(text))
 
 
 def _stem(word: str) -> str:

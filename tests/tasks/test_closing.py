@@ -58,8 +58,10 @@ def test_what_is_called_off_is_cancelled_and_no_longer_overdue() -> None:
         ("I'll send the report to Ana.", "The gate is painted.", "2026-04-09T10:00"),
         ("I'll fix the bench at the pier.", "The bench at the pier is fixed.", "2026-03-09T10:00"),
         ("I'll fix the bench at the pier.", "The bench at the pier is fixed.", "2026-04-01T10:00"),
+        ("I promised Ilse Maas ten lanterns.", "The price list went out to Ilse Maas.", "2026-04-09T10:00"),
+        ("I owe Ilse Maas ten lanterns.", "Ilse Maas has been called.", "2026-04-09T10:00"),
     ],
-    ids=["other words", "said before", "said with it"],
+    ids=["other words", "said before", "said with it", "another matter of one person", "one person"],
 )
 def test_other_words_and_earlier_ones_close_nothing(promised: str, told: str, said: str) -> None:
     assert states(promise(promised), ended(told, said=said))[promised] == ("open", [])
