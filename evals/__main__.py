@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals import bench, bench_capture, bench_merge, bench_overhead, locomo, samples, segment
+from evals import bench, bench_capture, bench_merge, bench_overhead, locomo, memory, samples, segment
 from evals.cases import run_folder
 from evals.machine import surroundings, write_result
 from slowwave.errors import SlowwaveError, UsageError
@@ -55,7 +55,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     borders = _command(commands, "segment", "borders found without times, and questions a conversation", _segment)
     borders.add_argument("--embedder", default="static", help="static, onnx:DIR, fastembed:NAME, litellm:MODEL or none")
-    for command in (recall, cost, borders):
+    true = _command(commands, "memory", "does what was learned stay true, in any order and under its own echo", _memory)
+    true.add_argument("--samples", type=Path, required=True, metavar="DIR", help="folder with the samples")
+    true.add_argument(
+        "--permutations", type=int, default=memory.N_PERMUTATIONS, metavar="N", help="orders and splits to try"
+    )
+    for command in (recall, cost, borders, true):
         command.add_argument(
             "--data",
             type=Path,
@@ -103,6 +108,13 @@ def _segment(args: argparse.Namespace) -> int:
     before = surroundings()
     _end(args, "segment --data DIR", before, segment.measure(args.data, embedder=args.embedder))
     return 0
+
+
+def _memory(args: argparse.Namespace) -> int:
+    before = surroundings()
+    figures = memory.measure(args.data, args.samples, permutations=args.permutations)
+    _end(args, f"memory --data DIR --samples DIR --permutations {args.permutations}", before, figures)
+    return 1 if figures["permutations"]["differences"] or memory.n_echoed(figures) else 0
 
 
 def _bench(args: argparse.Namespace) -> int:

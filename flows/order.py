@@ -45,7 +45,13 @@ def order(
         claims=linked.claims,
         mentions=linked.mentions,
     )
-    weighed = walk(reinforce, memories=reconciled.memories, claims=linked.claims, feedback=night.feedback)
+    weighed = walk(
+        reinforce,
+        memories=reconciled.memories,
+        claims=linked.claims,
+        feedback=night.feedback,
+        earlier=night.known.memories,
+    )
     lessons = walk(learn, signals=heard.signals)
     told = walk(digest, memories=weighed.memories, turns=heard.heard, signals=heard.signals)
     walk(

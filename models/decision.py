@@ -32,6 +32,8 @@ class Action(StrEnum):
     ARCHIVE = "archive"
     EXPIRE = "expire"
     WAKE = "wake"
+    PROMOTE = "promote"
+    DEMOTE = "demote"
     FORGET = "forget"
     LINK = "link"
     SPLIT = "split"

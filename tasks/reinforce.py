@@ -46,11 +46,12 @@ def reinforce(
     memories: Frame[MemoryRow],
     claims: Frame[ClaimRow],
     feedback: Frame[Feedback],
+    earlier: Frame[MemoryRow],
     *,
     rules: ReinforceRules,
     as_of: datetime,
 ) -> Reinforced:
-    """Stability in days from spaced confirmations and feedback; archive by age; tiers.
+    """Stability in days from spaced confirmations and feedback; archive by age; tiers, and why one differs from the one in `earlier`.
 
     `stability = initial * prod(1 + gain * (1 - exp(-gap / initial)))` over the gaps in days between confirmations, so that two
     on one day count as one and a well-spaced one counts fully. Nothing depends on earlier runs.
@@ -59,14 +60,15 @@ def reinforce(
     days = _days(memories, claims, heard)
     grown = _fed(memories.join(_stability(days, rules), on="id", how="left", maintain_order="left"), heard, rules)
     aged = _aged(grown, rules, as_of)
-    made = conform(_tiered(aged, rules, as_of), MemoryRow)
+    tiered = _tiered(aged, rules)
     faded = aged.filter("is_faded")
     woken = aged.filter(pl.col("was_faded") & (pl.col("status") == Status.ACTIVE))
     return Reinforced(
-        made,
+        conform(tiered, MemoryRow),
         gathered(
             verdicts(faded, stage="reinforce", item="id", action=Action.ARCHIVE, reason="faded"),
             verdicts(woken, stage="reinforce", item="id", action=Action.WAKE, reason="said_again"),
+            _moved(tiered, earlier),
             _verdicts_on(feedback, heard),
         ),
     )
@@ -151,17 +153,44 @@ def _is_old(age: pl.Expr, stability: pl.Expr, rules: ReinforceRules) -> pl.Expr:
     return (-age / stability).exp() < rules.archive_below
 
 
-def _tiered(aged: pl.DataFrame, rules: ReinforceRules, as_of: datetime) -> pl.DataFrame:
-    """Prompt: what holds and is pinned, of a standing kind, or still strong. Archived: faded or never true. Else searchable."""
+def _tiered(aged: pl.DataFrame, rules: ReinforceRules) -> pl.DataFrame:
+    """The tier, and `ground`, why: prompt is what holds and is pinned, of a standing kind, or still strong; archived what faded or
+    never was true; the rest is searchable.
+    """
     strength = pl.col("confidence") * (0.5 * pl.col("retention") + 0.5 * pl.col("importance"))
     band = pl.sum_horizontal(*(strength < edge for edge in BANDS))
-    is_standing = pl.col("kind").is_in([kind.value for kind in _STANDING])
-    is_for_prompt = (pl.col("status") == Status.ACTIVE) & (
-        pl.col("is_pinned") | is_standing | (band <= rules.prompt_band)
+    grounds: tuple[tuple[str, Tier, pl.Expr], ...] = (
+        ("faded", Tier.ARCHIVED, pl.col("status") == Status.ARCHIVED),
+        ("never_true", Tier.ARCHIVED, pl.col("status") == Status.RETRACTED),
+        ("holds_no_longer", Tier.SEARCHABLE, pl.col("status") != Status.ACTIVE),
+        ("pinned", Tier.PROMPT, pl.col("is_pinned")),
+        ("standing", Tier.PROMPT, pl.col("kind").is_in([kind.value for kind in _STANDING])),
+        ("strong", Tier.PROMPT, band <= rules.prompt_band),
+        ("weak", Tier.SEARCHABLE, pl.lit(True)),
     )
-    is_gone = pl.col("status").is_in([Status.ARCHIVED.value, Status.RETRACTED.value])
-    tier = pl.when(is_for_prompt).then(pl.lit(Tier.PROMPT)).when(is_gone).then(pl.lit(Tier.ARCHIVED))
-    return aged.with_columns(tier=tier.otherwise(pl.lit(Tier.SEARCHABLE)))
+    return aged.with_columns(
+        tier=pl.coalesce(pl.when(is_so).then(pl.lit(tier)) for _, tier, is_so in grounds),
+        ground=pl.coalesce(pl.when(is_so).then(pl.lit(why)) for why, _, is_so in grounds),
+    )
+
+
+def _moved(tiered: pl.DataFrame, earlier: pl.DataFrame) -> pl.DataFrame:
+    """A promotion or demotion for each memory whose tier is not the one it had; a new one comes from among the searchable."""
+    before = earlier.select("id", before="tier")
+    known = tiered.select("id", "tier", "ground").join(before, on="id", how="left")
+    rank = {tier.value: place for place, tier in enumerate(Tier)}
+    now, then = (
+        pl.col(name).fill_null(Tier.SEARCHABLE).replace_strict(rank, return_dtype=pl.Int64)
+        for name in ("tier", "before")
+    )
+    return verdicts(
+        known.filter(now != then),
+        stage="reinforce",
+        item="id",
+        action=pl.when(now < then).then(pl.lit(Action.PROMOTE)).otherwise(pl.lit(Action.DEMOTE)),
+        reason=pl.col("ground"),
+        detail=pl.format("{} to {}", pl.col("before").fill_null("new"), "tier"),
+    )
 
 
 def _verdicts_on(feedback: pl.DataFrame, heard: pl.DataFrame) -> pl.DataFrame:

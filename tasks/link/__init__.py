@@ -18,6 +18,7 @@ from models.message import Message
 from models.rules import LinkRules, Owner
 from models.table import Frame, conform
 from tasks.link.aliases import Names, name_claims
+from tasks.link.echo import echoing
 from tasks.link.entities import gather, mention
 from tasks.link.refuse import refused
 from tasks.verdict import gathered, verdicts
@@ -55,7 +56,9 @@ def link(
     kept, stale = _kept(earlier, claims, pl.concat([again, forgotten]))
     gathered_claims = pl.concat([claims, kept])
     why = refused(gathered_claims)
-    accepted = why.filter(pl.col("refusal").is_null()).drop("refusal")
+    standing = why.filter(pl.col("refusal").is_null()).drop("refusal")
+    is_echo = pl.col("claim_id").is_in(echoing(standing))
+    accepted = standing.filter(~is_echo)
     names = Names.learn(accepted, rules, owner)
     keyed = name_claims(accepted, names)
     mentions = mention(keyed, names)
@@ -67,6 +70,7 @@ def link(
         gathered(
             verdicts(stale, stage="link", item="claim_id", action=Action.DROP, reason="heard_again"),
             verdicts(rejected, stage="link", item="claim_id", action=Action.REJECT, reason=pl.col("refusal")),
+            verdicts(standing.filter(is_echo), stage="link", item="claim_id", action=Action.REJECT, reason="echo"),
             names.decisions,
         ),
     )

@@ -17,7 +17,7 @@ from models.ids import make_id
 from models.memory import MemoryRow
 from models.message import Message
 from models.rules import LinkRules, MergeRules, Owner, ReconcileRules, ReinforceRules
-from models.table import empty, rows_to_frame
+from models.table import Frame, empty, rows_to_frame
 from slowwave.format import Cardinality, Kind, Polarity, Status, Trust
 from tasks.link import Linked, link
 from tasks.merge import Merged, merge
@@ -88,11 +88,16 @@ class Night:
             as_of=as_of,
         )
         self.reinforced: Reinforced = reinforce(
-            self.reconciled.memories, self.linked.claims, empty(Feedback), rules=ReinforceRules(), as_of=as_of
+            self.reconciled.memories,
+            self.linked.claims,
+            empty(Feedback),
+            before.memories if before else empty(MemoryRow),
+            rules=ReinforceRules(),
+            as_of=as_of,
         )
 
     @property
-    def memories(self) -> pl.DataFrame:
+    def memories(self) -> Frame[MemoryRow]:
         return self.reinforced.memories
 
 

@@ -13,7 +13,7 @@ from models.table import rows_to_frame
 from slowwave.format import Kind, Trust
 from tasks.link import Linked, link
 from tasks.link.aliases import is_form, pairs_in
-from tests.make import claim, message
+from tests.make import claim, evidence, message
 
 OWNER = Owner(id="u-ana", names=("Ana Ruiz", "Ana"))
 
@@ -210,3 +210,14 @@ def _cite(one: ClaimRow, key: str) -> object:
     from dataclasses import replace
 
     return replace(one.evidence[0], source_id=key)
+
+
+def test_who_repeats_words_that_a_night_wrote_says_nothing_new() -> None:
+    quoted = [evidence("I promised the bowls by next Friday.", session="s1", message_id="m1")]
+    told = claim("I promised the bowls by 13 March 2026.", evidence=quoted)
+    echo = claim("- I promised the bowls by 13 March 2026.", session="s2", said="2026-03-09")
+    meant = claim("I promised the bowls by next Friday.", session="s3", said="2026-02-02")
+    later = claim("I promised the bowls by 13 March 2026", session="s4", said="2026-01-01")
+    made = linked(told, echo, meant, later)
+    assert refusals(made) == ["echo"]
+    assert set(made.claims["claim_id"]) == {told.claim_id, meant.claim_id, later.claim_id}

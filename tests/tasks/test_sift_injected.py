@@ -162,3 +162,16 @@ def test_one_line_said_again_is_the_owner_saying_it_again() -> None:
         "- I keep two greyhounds, Pixel and Ramo.\n- Tea is fine with me, always.", session="b", said="2026-02-05T10:00"
     )
     assert reasons(sifted([said, again])) == []
+
+
+def test_a_line_of_an_echo_goes_with_all_its_sentences_whoever_is_said_to_have_spoken() -> None:
+    said = message(
+        "I keep two greyhounds, Pixel and Ramo. Mia feeds them. I want replies under five lines.", session="a"
+    )
+    echo = (
+        "- - I keep two greyhounds, Pixel and Ramo. Mia feeds them.\n"
+        "- user on 1 February: “I want replies under five lines.”\n"
+        "- I moved to Ghent in May. It rains."
+    )
+    made = sifted([said, message(echo, session="b", said="2026-02-05T10:00")])
+    assert kept(made)[-1] == ["- I moved to Ghent in May.", "It rains."]
