@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from expectations import gx
+from expectations.gx import Promised, meta_of
 from models.table import Column, Table, columns
 
 if TYPE_CHECKING:
@@ -27,55 +28,48 @@ def suite_of(name: str, table: type[Table], *, least_rows: int = 0) -> Expectati
     """The suite of a table under the name it has tonight.
 
     The count of rows comes first, so that an empty frame cannot keep every promise by holding nothing. Each expectation's
-    meta says which promise it is.
+    meta says which promises it holds, in order.
     """
     library = gx.load()
     kinds = library.expectations
+    rows = Promised(f"{name}.rows", f"at least {least_rows} rows")
+    whole = Promised(f"{name}.columns", "the declared columns, no more and no fewer")
     found = [
-        kinds.ExpectTableRowCountToBeBetween(
-            min_value=least_rows, meta=_meta(f"{name}.rows", f"at least {least_rows} rows")
-        ),
+        kinds.ExpectTableRowCountToBeBetween(min_value=least_rows, meta=meta_of(rows)),
         kinds.ExpectTableColumnsToMatchSet(
-            column_set=[c.name for c in scalars(table)],
-            exact_match=True,
-            meta=_meta(f"{name}.columns", "the declared columns, no more and no fewer"),
+            column_set=[c.name for c in scalars(table)], exact_match=True, meta=meta_of(whole)
         ),
         *_key(kinds, name, table),
+        *_columns(name, table),
     ]
-    for column in scalars(table):
-        found += _column(kinds, name, column)
     return library.ExpectationSuite(name=name, expectations=found)
 
 
 def _key(kinds: Any, name: str, table: type[Table]) -> Iterator[Any]:
-    meta = _meta(f"{name}.key", f"one row a {', '.join(table.key)}")
+    meta = meta_of(Promised(f"{name}.key", f"one row a {', '.join(table.key)}"))
     if len(table.key) == 1:
         yield kinds.ExpectColumnValuesToBeUnique(column=table.key[0], meta=meta)
     elif table.key:
         yield kinds.ExpectCompoundColumnsToBeUnique(column_list=list(table.key), meta=meta)
 
 
-def _column(kinds: Any, name: str, column: Column) -> Iterator[Any]:
-    promise = f"{name}.{column.name}"
+def _columns(name: str, table: type[Table]) -> Iterator[Any]:
+    declared = [one for column in scalars(table) for one in _declared(column)]
+    if declared:
+        limits = {place: limit for place, limit, _ in declared}
+        meta = meta_of(*(Promised(f"{name}.{place}", about) for place, _, about in declared))
+        yield gx.own().ExpectTableColumnsToHoldWhatIsDeclared(declared=limits, meta=meta)
+
+
+def _declared(column: Column) -> Iterator[tuple[str, Any, str]]:
+    """What a column's declaration says: the place (`column.kind`), the limit, and the same in words."""
     if not column.is_nullable:
-        yield kinds.ExpectColumnValuesToNotBeNull(column=column.name, meta=_meta(f"{promise}.given", "never null"))
+        yield f"{column.name}.given", None, "never null"
     if column.values:
-        yield kinds.ExpectColumnValuesToBeInSet(
-            column=column.name,
-            value_set=list(column.values),
-            meta=_meta(f"{promise}.values", f"one of {', '.join(column.values)}"),
-        )
+        yield f"{column.name}.values", list(column.values), f"one of {', '.join(column.values)}"
     if column.ge is not None or column.le is not None:
-        yield kinds.ExpectColumnValuesToBeBetween(
-            column=column.name,
-            min_value=column.ge,
-            max_value=column.le,
-            meta=_meta(f"{promise}.bounds", f"between {_bound(column.ge)} and {_bound(column.le)}"),
-        )
-
-
-def _meta(promise: str, about: str) -> dict[str, str]:
-    return {"promise": promise, "about": about, "severity": "blocking"}
+        about = f"between {_bound(column.ge)} and {_bound(column.le)}"
+        yield f"{column.name}.bounds", [column.ge, column.le], about
 
 
 def _bound(value: float | None) -> str:

@@ -35,7 +35,7 @@ def visible(name: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
 
 
 def broken(name: str, frame: pl.DataFrame, **more: Any) -> set[str]:
-    promises = gx.run([(frame.to_pandas(), suite_of(name, ALL[name], **more), ())])
+    promises = gx.run([gx.Check(frame.to_pandas(), suite_of(name, ALL[name], **more))])
     return {promise.name for promise in promises if not promise.is_kept}
 
 
@@ -71,7 +71,7 @@ def test_each_derived_promise_is_broken_by_a_row_that_breaks_it(name):
 
 @pytest.mark.parametrize("name", ALL)
 def test_every_scalar_column_that_may_not_be_null_closed_or_bounded_has_its_expectation(name):
-    told = {e.meta["promise"] for e in suite_of(name, ALL[name]).expectations}
+    told = {promise for e in suite_of(name, ALL[name]).expectations for promise, _ in e.meta["promises"]}
     wanted = {f"{name}.rows", f"{name}.columns", f"{name}.key"}
     for column in scalars(ALL[name]):
         wanted |= {f"{name}.{column.name}.given"} if not column.is_nullable else set()
@@ -93,12 +93,12 @@ def test_columns_too_many_or_too_few_are_seen():
 
 def test_the_count_of_rows_comes_first_and_an_empty_frame_breaks_it_alone():
     frame = visible("entities", rows_of("entities"))
-    assert suite_of("entities", ALL["entities"]).expectations[0].meta["promise"] == "entities.rows"
+    assert suite_of("entities", ALL["entities"]).expectations[0].meta["promises"][0][0] == "entities.rows"
     assert broken("entities", frame.clear(), least_rows=1) == {"entities.rows"}
 
 
 def test_a_broken_promise_names_rows_by_key_and_never_by_value():
     frame = visible("entities", rows_of("entities")).with_columns(name=pl.lit(None, dtype=pl.String))
-    promises = gx.run([(frame.to_pandas(), suite_of("entities", ALL["entities"]), ("id",))])
+    promises = gx.run([gx.Check(frame.to_pandas(), suite_of("entities", ALL["entities"]), ("id",))])
     (promise,) = [p for p in promises if not p.is_kept]
     assert (promise.name, promise.observed, promise.examples) == ("entities.name.given", 1, ("ent_1",))
