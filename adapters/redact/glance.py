@@ -31,6 +31,8 @@ _CLASSES = {
     "b": r"(?-u:\b)",
 }
 _MOST_COUNTED = 8
+# Making sixty shapes takes the other engine as long as reading this much takes Python's.
+LITTLE_BYTES = 50_000
 # Python takes these for an i where case is ignored; the other engine does not.
 _ODD_I = "[ıİ]"
 # What was redacted before, or can't be seen, must be looked at with care.
@@ -51,15 +53,24 @@ def worth(texts: Sequence[str]) -> Mapping[int, Patterns]:
 
 def _hits(frame: pl.DataFrame) -> Iterator[tuple[re.Pattern[str], list[int]]]:
     has_run = frame.filter(pl.col("text").str.contains(RUN.pattern))
-    yield DENSE, _where(has_run, DENSE.pattern)
-    for shape in SHAPES.values():
-        yield SHAPE, _where(has_run, _widened(shape))
+    if _is_little(has_run):
+        yield from ((pattern, has_run["place"].to_list()) for pattern in (DENSE, SHAPE))
+    else:
+        yield DENSE, _where(has_run, DENSE.pattern)
+        yield from ((SHAPE, _where(has_run, _widened(shape))) for shape in SHAPES.values())
     for pattern in (URL_PASSWORD, NUMBERS):
         yield pattern, _where(frame, _widened(pattern.pattern))
     is_announced = pl.col("text").str.to_lowercase().str.contains_any(list(ANNOUNCING))
     announced = frame.filter(is_announced).with_columns(pl.col("text").str.replace_all(_ODD_I, "i"))
+    is_little = _is_little(announced)
     for _, pattern in LABELS:
-        yield pattern, _where(announced, f"(?i){_widened(pattern.pattern)}")
+        here = announced["place"].to_list() if is_little else _where(announced, f"(?i){_widened(pattern.pattern)}")
+        yield pattern, here
+
+
+def _is_little(frame: pl.DataFrame) -> bool:
+    """Whether so little text is left that trying the patterns themselves costs less than making them for the other engine."""
+    return int(frame["text"].str.len_bytes().sum()) <= LITTLE_BYTES
 
 
 def _where(frame: pl.DataFrame, pattern: str) -> list[int]:

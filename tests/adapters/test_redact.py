@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.redact import redact, redact_all
-from adapters.redact.glance import worth
+from adapters.redact import glance, redact, redact_all
 
 _DATA = Path(os.environ.get("SLOWWAVE_DATA", Path(__file__).parents[3] / "shared" / "data"))
 _HEX = "4f9c2ab17d30e86b5c91f0a2d7e4836b"
@@ -207,18 +206,27 @@ _PIECES = st.sampled_from(
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.lists(_PIECES | st.text(max_size=12), max_size=9).map(" ".join), min_size=4, max_size=4))
-def test_many_texts_at_once_lose_what_each_alone_does(texts: list[str]) -> None:
+@given(
+    st.lists(st.lists(_PIECES | st.text(max_size=12), max_size=9).map(" ".join), min_size=4, max_size=4),
+    st.sampled_from([0, glance.LITTLE_BYTES]),
+)
+def test_many_texts_at_once_lose_what_each_alone_does(texts: list[str], little: int) -> None:
     many = texts * 40
-    assert redact_all(many) == [redact(text) for text in texts] * 40
+    with pytest.MonkeyPatch.context() as patch:
+        # With 0 even these few are looked at by the other engine.
+        patch.setattr(glance, "LITTLE_BYTES", little)
+        assert redact_all(many) == [redact(text) for text in texts] * 40
 
 
 def test_every_secret_is_seen_among_many_texts_and_plain_talk_is_let_go() -> None:
     texts = [context.format(secret) for secret in SECRETS.values() for context in CONTEXTS]
-    assert redact_all(texts) == [redact(text) for text in texts]
-    assert not worth(
-        ["We met on Tuesday.", "It cost 40 euros (or 45), since 2019.", "The code is fine, and it was long."]
-    )
+    alone = [redact(text) for text in texts]
+    n = 1 + 2 * glance.LITTLE_BYTES // sum(map(len, texts))
+    assert redact_all(texts) == alone
+    assert redact_all(texts * n) == alone * n
+    talk = ["We met on Tuesday.", "It cost 40 euros (or 45), since 2019.", "The code is fine, and it was long."]
+    assert glance.worth(talk).keys() == {2}, "a little that is announced is looked at by itself"
+    assert not glance.worth(talk * 2000)
 
 
 def test_false_alarms_on_long_conversations() -> None:
