@@ -9,17 +9,19 @@ import json
 import os
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from models.table import Frame, Table, arrow_schema, conform
+from adapters.kept import Kept
+from models.table import Frame, Table, arrow_schema, conform, polars_schema
 from slowwave.errors import StoreUnwritable, VersionGone
 from slowwave.format import TableRef
 
 T = TypeVar("T", bound=Table)
+_KEPT = Kept()
 
 
 def make_folder(folder: Path) -> Path:
@@ -73,23 +75,33 @@ def to_parquet(frame: pl.DataFrame, table: type[Table]) -> bytes:
 
 def write_table(store: Path, path: str, frame: pl.DataFrame, table: type[Table]) -> TableRef:
     """Write a frame under the store and say what was written: relative path, sha256 of its bytes, rows."""
-    content = to_parquet(conform(frame, table), table)
+    whole = conform(frame, table)
+    content = to_parquet(whole, table)
     write_bytes(store / path, content)
-    return TableRef(path=path, sha256=sha256(content).hexdigest(), rows=frame.height)
+    name = sha256(content).hexdigest()
+    _KEPT.keep(name, table, whole)
+    return TableRef(path=path, sha256=name, rows=frame.height)
 
 
 def read_table(store: Path, ref: TableRef, table: type[T]) -> Frame[T]:
     """The frame that a reference names, conformed to the table that is asked for; older files gain new nullable columns."""
     try:
         content = (store / ref.path).read_bytes()
-        if ref.sha256 and sha256(content).hexdigest() != ref.sha256:
+        name = sha256(content).hexdigest()
+        if ref.sha256 and name != ref.sha256:
             raise damaged(ref, "it is not what was written there")
-        arrow = pq.read_table(pa.BufferReader(content))
+        kept = _KEPT.find(name, table)
+        frame = _parsed(content, table) if kept is None else kept
     except (OSError, pa.ArrowException) as error:
         raise damaged(ref, str(error)) from error
-    frame = pl.DataFrame(pl.from_arrow(arrow))
-    schema = pl.DataFrame(pl.from_arrow(arrow_schema(table).empty_table())).schema
-    missing = [pl.lit(None, dtype=dtype).alias(name) for name, dtype in schema.items() if name not in frame.columns]
+    _KEPT.keep(name, table, frame)
+    return cast("Frame[T]", frame)
+
+
+def _parsed(content: bytes, table: type[T]) -> Frame[T]:
+    frame = pl.DataFrame(pl.from_arrow(pq.read_table(pa.BufferReader(content))))
+    known = polars_schema(table).items()
+    missing = [pl.lit(None, dtype=dtype).alias(name) for name, dtype in known if name not in frame.columns]
     return conform(frame.with_columns(missing), table)
 
 

@@ -54,7 +54,7 @@ CLOCKS = {"now", "utcnow", "today"}
 # Site-packages files that run at every start of Python: the editable install's, and setuptools' own.
 KNOWN_PTH = {"distutils-precedence.pth"}
 # Library names that hold a banned word, where we must write the name as it is.
-FOREIGN_NAMES = {"get_engine"}
+FOREIGN_NAMES = {"get_engine", "execution_engine"}
 
 
 def name_of(path: Path) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from adapters import lake
+from adapters.kept import Kept
 from models.decision import Decision
 from models.message import Consumed, Message
 from models.table import rows_to_frame
@@ -19,6 +20,36 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
     frame = rows_to_frame(Message, [message("one", seq=1), message("two", seq=2)])
     ref = lake.write_table(tmp_path, "runs/r/begin.messages.parquet", frame, Message)
     assert lake.read_table(tmp_path, ref, Message).equals(frame)
+
+
+def test_a_table_that_is_kept_in_memory_is_missed_all_the_same_when_its_file_is_damaged_or_gone(tmp_path: Path) -> None:
+    ref = lake.write_table(tmp_path, "one.parquet", rows_to_frame(Message, [message("one")]), Message)
+    assert lake.read_table(tmp_path, ref, Message)["text"].to_list() == ["one"]
+    content = (tmp_path / "one.parquet").read_bytes()
+    (tmp_path / "one.parquet").write_bytes(content[:-1] + b"x")
+    with pytest.raises(VersionGone, match="not what was written"):
+        lake.read_table(tmp_path, ref, Message)
+    (tmp_path / "one.parquet").unlink()
+    with pytest.raises(VersionGone):
+        lake.read_table(tmp_path, ref, Message)
+
+
+def test_what_a_reader_does_to_a_frame_is_nothing_to_the_next(tmp_path: Path) -> None:
+    ref = lake.write_table(tmp_path, "one.parquet", rows_to_frame(Message, [message("one")]), Message)
+    lake.read_table(tmp_path, ref, Message).drop_in_place("text")
+    assert lake.read_table(tmp_path, ref, Message)["text"].to_list() == ["one"]
+
+
+def test_no_more_is_kept_than_there_is_room_for() -> None:
+    frames = {f"{n}": rows_to_frame(Message, [message("a word " * 40, seq=n)]) for n in range(9)}
+    room = 5 * int(frames["0"].estimated_size())
+    kept = Kept(room)
+    for name, frame in frames.items():
+        kept.keep(name, Message, frame)
+    assert [name for name in frames if kept.find(name, Message) is not None] == ["4", "5", "6", "7", "8"]
+    kept.keep("large", Message, rows_to_frame(Message, [message("a word " * 400)]))
+    assert kept.find("large", Message) is None
+    assert kept.find("8", Consumed) is None, "the same bytes as another table are another frame"
 
 
 def test_a_table_that_was_swapped_for_another_valid_one_is_refused(tmp_path: Path) -> None:
