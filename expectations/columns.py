@@ -6,6 +6,7 @@ This module imports the library; whoever needs it imports it late (`gx.load`).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -60,7 +61,7 @@ class RowsAgainstDeclaration(TableMetricProvider):
             domain_kwargs=metric_domain_kwargs, domain_type=MetricDomainTypes.TABLE
         )
         broken: dict[str, list[int]] = {}
-        for name, limit in metric_value_kwargs["declared"].items():
+        for name, limit in json.loads(metric_value_kwargs["declared"]).items():
             column, kind = name.rsplit(".", 1)
             if column not in frame.columns:
                 broken[name] = []
@@ -70,11 +71,11 @@ class RowsAgainstDeclaration(TableMetricProvider):
 
 
 class ExpectTableColumnsToHoldWhatIsDeclared(BatchExpectation):
-    """Every column keeps what its class says: `declared` maps `column.given` to null, `column.values` to the allowed values,
-    `column.bounds` to the least and the most, each of which may be null.
+    """Every column keeps what its class says: `declared` is the text of a JSON object that maps `column.given` to null,
+    `column.values` to the allowed values, and `column.bounds` to the least and the most, each of which may be null.
     """
 
-    declared: dict[str, Any]
+    declared: str
 
     metric_dependencies: ClassVar[tuple[str, ...]] = (_METRIC,)
     domain_keys: ClassVar[tuple[str, ...]] = ("batch_id",)

@@ -5,6 +5,7 @@ Belongs here: promises about one table. Does not belong here: promises between t
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -58,7 +59,7 @@ def _columns(name: str, table: type[Table]) -> Iterator[Any]:
     if declared:
         limits = {place: limit for place, limit, _ in declared}
         meta = meta_of(*(Promised(f"{name}.{place}", about) for place, _, about in declared))
-        yield gx.own().ExpectTableColumnsToHoldWhatIsDeclared(declared=limits, meta=meta)
+        yield gx.own().ExpectTableColumnsToHoldWhatIsDeclared(declared=json.dumps(limits), meta=meta)
 
 
 def _declared(column: Column) -> Iterator[tuple[str, Any, str]]:

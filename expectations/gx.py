@@ -6,6 +6,7 @@ Belongs here: loading it and putting frames before suites. Does not belong here:
 from __future__ import annotations
 
 import importlib
+import json
 import logging
 import math
 import os
@@ -61,8 +62,16 @@ def own() -> Any:
 
 
 def meta_of(*promised: Promised) -> dict[str, Any]:
-    """The meta of an expectation over a table: every promise that it holds, all of them blocking."""
-    return {"promises": [[one.name, one.about] for one in promised]}
+    """The meta of an expectation over a table: every promise that it holds, all of them blocking.
+
+    It is one text, because the library takes apart what an expectation was given some fifty times in one validation.
+    """
+    return {"promises": json.dumps([[one.name, one.about] for one in promised])}
+
+
+def promised_by(meta: Mapping[str, Any]) -> list[Promised]:
+    """The promises in the meta of an expectation, in order."""
+    return [Promised(*one) for one in json.loads(meta["promises"])]
 
 
 def run(checks: Sequence[Check]) -> list[Promise]:
@@ -121,7 +130,7 @@ def _told(fact: Fact, *, is_kept: bool) -> Promise:
 
 def _promises(batch: Batch, result: Any, check: Check) -> Iterator[Promise]:
     """A verdict for each promise of an expectation."""
-    promised = [Promised(*one) for one in result.expectation_config.meta["promises"]]
+    promised = promised_by(result.expectation_config.meta)
     broken = {} if result.success else _look(batch, result, check, promised)
     for one in promised:
         observed, examples = broken.get(one.name, (None, ()))

@@ -71,7 +71,7 @@ def test_each_derived_promise_is_broken_by_a_row_that_breaks_it(name):
 
 @pytest.mark.parametrize("name", ALL)
 def test_every_scalar_column_that_may_not_be_null_closed_or_bounded_has_its_expectation(name):
-    told = {promise for e in suite_of(name, ALL[name]).expectations for promise, _ in e.meta["promises"]}
+    told = {one.name for e in suite_of(name, ALL[name]).expectations for one in gx.promised_by(e.meta or {})}
     wanted = {f"{name}.rows", f"{name}.columns", f"{name}.key"}
     for column in scalars(ALL[name]):
         wanted |= {f"{name}.{column.name}.given"} if not column.is_nullable else set()
@@ -93,7 +93,8 @@ def test_columns_too_many_or_too_few_are_seen():
 
 def test_the_count_of_rows_comes_first_and_an_empty_frame_breaks_it_alone():
     frame = visible("entities", rows_of("entities"))
-    assert suite_of("entities", ALL["entities"]).expectations[0].meta["promises"][0][0] == "entities.rows"
+    first = suite_of("entities", ALL["entities"]).expectations[0]
+    assert [one.name for one in gx.promised_by(first.meta or {})] == ["entities.rows"]
     assert broken("entities", frame.clear(), least_rows=1) == {"entities.rows"}
 
 
