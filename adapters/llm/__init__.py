@@ -81,22 +81,31 @@ def open_model(
         max_concurrency=max_concurrency,
         patience=chosen,
         limiter=limiter,
-        batches=_batches(endpoint, batch, notes, books, to, chosen, sleep) if batch else None,
+        batches=_batches(endpoint, batch, notes, books, to, chosen, sleep),
         sleep=sleep,
     )
 
 
 def _batches(
     endpoint: Endpoint,
-    terms: Terms,
+    asked: Terms | None,
     notes: Path | None,
     books: Books,
     to: Addressee,
     patience: Patience,
     sleep: Callable[[float], object],
-) -> Batches:
-    """Batches of the endpoint. Raises UsageError where its provider has none of their shape."""
+) -> Batches | None:
+    """Batches of the endpoint, if any are wanted or still under way. Raises UsageError where its provider has none of their shape."""
+    is_under_way = notes is not None and any(notes.glob("*.jsonl"))
+    if not (asked or is_under_way):
+        return None
+    from adapters.llm.batch.notes import Notes
     from adapters.llm.batch.open import opened
+    from adapters.llm.batch.send import name_of
+
+    if not (asked or Notes(notes).of(name_of(to))):
+        return None
+    terms = asked or Terms(is_open=False)
 
     return opened(
         endpoint, terms, prompt=PROMPT, notes=notes, books=books, to=to, max_attempts=patience.max_attempts, sleep=sleep

@@ -32,7 +32,7 @@ def opened(
     if store:
         books.open(store, run, "2026-11")
     model = MODELS[server.shape]
-    timeout = terms.pop("timeout_seconds", 5.0)
+    timeout, is_off = terms.pop("timeout_seconds", 5.0), terms.pop("is_off", False)
     return open_model(
         model,
         api_base=server.api_base,
@@ -42,7 +42,7 @@ def opened(
         notes=store / "batches" if store else None,
         books=books,
         prices=(1e6, 1e6),
-        batch=Terms(**terms),
+        batch=None if is_off else Terms(**terms),
         timeout_seconds=timeout,
         max_output_tokens=400,
         sleep=lambda _: None,
@@ -224,6 +224,15 @@ def test_what_comes_too_late_may_be_left_to_a_later_night(server, tmp_path):
     earlier.open(tmp_path, "night-1", "2026-11")
     assert (set_aside > earlier.spent.tokens, earlier.spent.tokens) == (True, 4 * (READ + WRITTEN))
     assert later.books.spent.tokens == 0
+
+
+def test_a_batch_under_way_is_waited_for_though_batches_were_turned_off(server, tmp_path):
+    server.polls = float("inf")
+    opened(server, tmp_path, wait_seconds=60, late="defer")(some())
+    server.polls = 0
+    answers = opened(server, tmp_path, run="night-2", is_off=True)(some(5))
+    assert [cited(a.value) for a in answers] == [[1]] * 5
+    assert (server.asked["create"], server.paid["batch"], server.paid["single"]) == (1, 4, 1)
 
 
 def test_a_batch_that_can_neither_be_read_nor_cancelled_is_never_asked_singly(server, tmp_path):

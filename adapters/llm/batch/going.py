@@ -20,7 +20,8 @@ Asked = Literal["openai", "anthropic", "auto"]
 class Terms:
     """How batches are asked for: in which `shape`, or the one that the provider has.
 
-    `price` is their share of the price of single calls; `late` is what becomes of what comes too late.
+    `price` is their share of the price of single calls; `late` is what becomes of what comes too late. Where they are
+    not open, no new batch is sent, and those under way are waited for.
     """
 
     shape: Asked = "auto"
@@ -29,6 +30,7 @@ class Terms:
     late: Literal["single", "defer"] = "single"
     price: float = 0.5
     most_requests: int = 5000
+    is_open: bool = True
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,11 @@ _FINAL = {Outcome.REJECTED, Outcome.DENIED}
 _NEVER_SENT = {Outcome.UNREACHABLE, Outcome.RATE_LIMITED}
 
 
+def name_of(to: Addressee) -> str:
+    """How notes name whom their batch was sent to."""
+    return f"{to.model} at {to.host}"
+
+
 class Sending:
     """Batches on their way to one provider. `run` bounds how long each request may take in all."""
 
@@ -41,7 +46,7 @@ class Sending:
         self._provider, self._between, self._terms, self._prompt = provider, between, terms, prompt
         self._notes, self._books, self._to = notes, books, to
         self._run, self._max_attempts, self._sleep = run, max_attempts, sleep
-        self._name = f"{to.model} at {to.host}"
+        self._name = name_of(to)
 
     def earlier(self, wanted: set[str]) -> Iterator[Going]:
         """Batches that earlier nights noted and nobody has ended; `wanted` are the keys that are asked tonight."""
@@ -58,6 +63,7 @@ class Sending:
     def new(self, items: Sequence[Item]) -> Iterator[Going]:
         """Batches of these questions, as many as it takes; what could not be sent is in none."""
         most = self._terms.most_requests
+        items = items if self._terms.is_open else []
         for start in range(0, len(items), most):
             requests = {item.key: asked for item in items[start : start + most] if (asked := self._admitted(item))}
             if not requests:
