@@ -14,13 +14,14 @@ from adapters.llm.books import Addressee, Books
 from flows.egress import Gate
 from models.ask import Embed, Usage
 from models.turn import Turn
+from slowwave.embed import BATCH
 from slowwave.format import Privacy
 from tasks.project.turns import kept_spans, words_of
 from tasks.segment.stretches import sessions
 
 Sources = dict[str, set[str]]
-# How many texts one request takes; a smaller one is refused less at a ceiling.
-BATCH_TEXTS = 64
+# One entry in the books is one request: the embedder would part a longer list itself.
+BATCH_TEXTS = BATCH
 
 
 class HostedEmbed:

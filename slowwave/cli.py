@@ -264,3 +264,7 @@ def _complain(text: str) -> None:
     from slowwave import render
 
     print(f"slowwave: {render.visible(text)}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from models.ask import Line, Question
 from slowwave.text import squash
 
-PROMPT = "extract/3"
+PROMPT = "extract/4"
 Messages = list[dict[str, str]]
 
 INSTRUCTIONS = """\
@@ -36,7 +36,7 @@ How to answer
 - kind: one of the twelve words below.
 - subject: `user` for the user's own matters, `assistant` for the assistant's, else the name as said.
 - attribute and value: where the line fills a slot ("home_city", "Lisbon"), the value in the words of the line; both
-  empty where it does not.
+  empty where it does not. Where something promised is done or called off: "done" or "called_off", and what it was.
 - statement: empty where the cited line stands alone. Where it does not, one sentence that does: names for pronouns, the
   thing a short answer answers. Use only what the cited lines say; add no number, date or name.
 - Keep the language of the line. Do not translate.

@@ -146,10 +146,13 @@ def test_the_owner_of_the_samples_keeps_a_layer_off_overseas_clouds(
     if not path.is_file():
         pytest.skip(f"the samples are not in the repository; {path} is absent")
     hosted.settings(store, server, egress='kept_words = ["cultural", "Porirua"]')
-    assert hosted.night(store, f"openai_jsonl={path}", day=31) in (0, 5)
+    argv = ["night", "--store", str(store), "--source", f"openai_jsonl={path}", "--as-of", "2026-06-01T03:00Z"]
+    assert main([*argv, "--plain", "--quiet"]) in (0, 5)
+    assert ("keep", "may not leave: kept word") in decisions(store)
     sent = hosted.heard(server).casefold()
-    assert server.requests
-    assert "swimming" in sent
+    # What was said beside it, in the same conversation and in another, did leave.
+    assert "harbour permit renewal" in sent
+    assert "zwemmen" in sent
     assert "cultural" not in sent
     assert "porirua" not in sent
 

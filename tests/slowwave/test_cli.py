@@ -137,3 +137,15 @@ def test_whoever_hangs_up_early_causes_no_error(store: str) -> None:
         ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, cwd=Path(__file__).parents[2]
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("module", ["slowwave", "slowwave.cli"])
+def test_as_a_module_it_is_the_same_command(store: str, module: str) -> None:
+    shown = subprocess.run([sys.executable, "-m", module, "show", "--store", store], capture_output=True, text=True)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "Lisbon" in shown.stdout
+    missing = subprocess.run(
+        [sys.executable, "-m", module, "show", "--store", f"{store}-none"], capture_output=True, text=True
+    )
+    assert missing.returncode != 0
+    assert "next: " in missing.stderr
