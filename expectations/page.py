@@ -10,6 +10,7 @@ from html import escape
 from typing import Any
 
 from expectations.promise import Promise, Report
+from slowwave.text import legible
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1b1b1f; --paper: #fdfdfb; --soft: #55555f; --line: #d6d6d2;
@@ -44,6 +45,7 @@ def render_html(report: Report, run: Mapping[str, Any]) -> str:
         _promises("Broken, reporting", "These do not stop a version; a person should look.", report.warnings),
         _warned(run.get("warnings") or []),
         _quarantined((run.get("facts") or {}).get("quarantined") or []),
+        _left((run.get("facts") or {}).get("left")),
         _steps(run.get("stages") or {}),
         f"<details><summary>{len(kept)} promises kept</summary>{_promises('Kept', 'In the order checked.', kept)}</details>",
     ]
@@ -109,6 +111,27 @@ def _quarantined(places: Sequence[Sequence[str]]) -> str:
     rows = ([f"<code>{_text(place)}</code>", _text(reason)] for place, reason in places)
     caption = "What could not be read, and was left where it is; the decisions of the run's beginning name every place."
     return _table("Damaged input", caption, ("Place", "Why"), rows, numbers=set())
+
+
+def _left(sent: Sequence[Mapping[str, Any]] | None) -> str:
+    """To whom text went, and whose; nothing for a run that does not know."""
+    title = "What left this machine"
+    if not sent:
+        return "" if sent is None else f"<h2>{title}</h2><p>Nothing: no text was sent to another machine.</p>\n"
+    rows = (
+        [
+            f"<code>{_text(one['model'])}</code> at <code>{_text(one['host'])}</code>",
+            *(_text(one[fact]) for fact in ("n_calls", "n_messages")),
+            *(_counted(one[fact]) for fact in ("by_source", "by_project")),
+        ]
+        for one in sent
+    )
+    caption = "To whom text was sent. The ledger names every message: slowwave costs --calls."
+    return _table(title, caption, ("To", "Calls", "Messages", "By source", "By project"), rows, numbers={1, 2})
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return "<br>".join(f"{_text(legible(name))} {n}" for name, n in counts.items())
 
 
 def _step(taken: Any, fact: str) -> str:

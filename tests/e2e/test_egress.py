@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
@@ -20,7 +21,7 @@ SAMPLES = Path(os.environ.get("SLOWWAVE_SAMPLES", Path(__file__).parents[2] / ".
 
 
 @pytest.fixture
-def server() -> lb.Loopback:
+def server() -> Iterator[lb.Loopback]:
     with lb.Loopback() as running:
         yield running
 
@@ -72,6 +73,7 @@ def test_sensitive_messages_stay_and_are_read_by_rules(
     assert ("keep", "may not leave: sensitive") in decisions(store)
     assert "2 messages in 1 calls; by source: jsonl 2" in capsys.readouterr().out
     assert "openai/tiny at 127.0.0.1" in night_report(ledger.read(store, run_of(store)))
+    assert "<code>openai/tiny</code> at <code>127.0.0.1" in (store / "runs" / run_of(store) / "audit.html").read_text()
 
 
 def test_who_wrote_a_claim_is_said_truly(tmp_path: Path, store: Path, server: lb.Loopback) -> None:

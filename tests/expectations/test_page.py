@@ -79,3 +79,30 @@ def test_the_page_is_well_formed_and_its_tables_are_labelled():
     assert page.count("<table>") == page.count("<caption>") == 4
     assert page.count("<h1>") == 1
     assert "<th>" not in page
+
+
+def left(*sent: dict) -> str:
+    return render_html(Report((promise(is_kept=True),)), RUN | {"facts": {"left": list(sent)}})
+
+
+def test_what_left_the_machine_is_said_by_model_source_and_project():
+    page = left(
+        {
+            "model": "openai/tiny",
+            "host": "api.example.invalid",
+            "n_calls": 2,
+            "n_messages": 7,
+            "by_source": {"hermes": 5, "jsonl": 2},
+            "by_project": {"<b>reef</b>\u202e": 3, "none": 4},
+        }
+    )
+    part = page[page.index("What left this machine") :]
+    assert "<code>openai/tiny</code> at <code>api.example.invalid</code>" in part
+    assert '<td class="n">2</td><td class="n">7</td><td>hermes 5<br>jsonl 2</td>' in part
+    assert "&lt;b&gt;reef&lt;/b&gt; 3<br>none 4" in part
+    assert "\u202e" not in page
+
+
+def test_a_night_from_which_nothing_left_says_so():
+    assert "Nothing: no text was sent to another machine." in left()
+    assert "What left this machine" not in render_html(Report((promise(is_kept=True),)), {})
