@@ -25,7 +25,8 @@ p.verdict { font-size: 1.15rem; font-weight: 600; } .soft { color: var(--soft); 
 .bad { color: var(--bad); } .warn { color: var(--warn); } .good { color: var(--good); }
 table { border-collapse: collapse; width: 100%; } caption { text-align: left; color: var(--soft); padding: .3rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; } tbody tr:nth-child(even) { background: var(--band); }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+.n + :not(.n) { padding-left: 1.2rem; } tbody tr:nth-child(even) { background: var(--band); }
 code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; } summary { cursor: pointer; margin: 1rem 0; }
 div.wide { overflow-x: auto; }
 """
