@@ -1,6 +1,7 @@
 """What the pipeline itself costs: nights whose answers lie in the cache already and that make no vectors, after all imports.
 
-Each conversation is walked once with the metered model to fill a cache; a process of its own then walks them again from those answers.
+Each conversation, and all of them as one, is walked once with the metered model to fill a cache; a process of its own then walks them again
+from those answers.
 Belongs here: both walks, and the figures. Does not belong here: a night with everything in it (`bench`).
 """
 
@@ -11,7 +12,9 @@ import json
 import shutil
 import sys
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,13 +22,14 @@ from typing import Any
 import slowwave
 from evals import metered
 from evals.bench import run
-from evals.dataset import Conversation, conversations
+from evals.dataset import Conversation, conversations, read
 from evals.probe import peak_mb
 from flows.begin import Plan
 from flows.road import consolidated
 from flows.step import here
 
 UNEMBEDDED: dict[str, Any] = {"embed": {"embedder": "none"}}
+TOGETHER = "together.json"
 WARM_AT = datetime(2026, 3, 2, tzinfo=UTC)
 
 
@@ -35,25 +39,45 @@ def measure(data: Path) -> dict[str, Any]:
     with TemporaryDirectory(prefix="slowwave-overhead-") as folder:
         root = Path(folder)
         with metered.Model() as server:
-            for talk in talks:
+            for talk in [*talks, together(talks, root / TOGETHER)]:
                 _answered(talk, root, server.api_base)
             n_calls = len(server.requests)
             inside = json.loads(run(["-m", "evals.bench_overhead", str(data), folder, server.api_base]).told)
             n_more = len(server.requests) - n_calls
     n_messages = sum(len(talk.turns) for talk in talks)
     return {
-        "cpu_seconds_per_1000_messages": round(1000 * inside["cpu_seconds"] / n_messages, 2),
-        "fixed_cpu_seconds_a_night": round(inside["fixed_cpu_seconds"], 2),
+        "cpu_seconds_per_1000_messages": round(1000 * inside["alone"] / n_messages, 2),
+        "cpu_seconds_per_1000_messages_as_one_night": round(1000 * inside["together"] / n_messages, 2),
+        "fixed_cpu_seconds_a_night": round(inside["fixed"], 2),
         "further_cpu_seconds_per_1000_messages": round(
-            1000 * (inside["cpu_seconds"] - len(talks) * inside["fixed_cpu_seconds"]) / n_messages, 2
+            1000 * (inside["alone"] - len(talks) * inside["fixed"]) / n_messages, 2
         ),
         "peak_mb_above_imports": round(inside["peak_mb"] - inside["held_mb"], 1),
+        "peak_mb_above_imports_as_one_night": round(inside["peak_mb_together"] - inside["held_mb"], 1),
         "mb_after_imports": round(inside["held_mb"], 1),
         "libraries_of_models_loaded": inside["loaded"],
         "calls_while_measured": n_more,
         "n_messages": n_messages,
         "n_nights": len(talks),
     }
+
+
+def together(talks: Sequence[Conversation], file: Path) -> Conversation:
+    """All conversations as one of the same form, its sessions in the order of time: a night of a thousand messages and more."""
+    every = [session for talk in talks for session in _dated(json.loads(talk.path.read_text())["conversation"])]
+    made: dict[str, Any] = {}
+    for number, (_, began, turns) in enumerate(sorted(every, key=itemgetter(0)), 1):
+        made[f"session_{number}_date_time"] = began
+        made[f"session_{number}"] = [{**turn, "dia_id": f"D{number}:{at}"} for at, turn in enumerate(turns, 1)]
+    file.write_text(json.dumps({"sample_id": file.stem, "conversation": made, "qa": []}), encoding="utf-8")
+    return read(file)
+
+
+def _dated(talk: Mapping[str, Any]) -> Iterator[tuple[datetime, str, list[dict[str, Any]]]]:
+    for name, turns in talk.items():
+        if isinstance(turns, list) and turns:
+            began = talk[f"{name}_date_time"]
+            yield datetime.strptime(began, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC), began, turns
 
 
 def _answered(talk: Conversation, root: Path, api_base: str) -> None:
@@ -72,18 +96,24 @@ def _night(talk: Conversation, store: Path, api_base: str) -> None:
 def inside(data: Path, root: Path, api_base: str) -> dict[str, Any]:
     """In the measured process: import all that a night imports, then walk them."""
     _short(root / "warm")
-    began = time.process_time()
-    _short(root / "short")
-    fixed = time.process_time() - began
-    talks = conversations(data)
+    fixed = _cpu(lambda: _short(root / "short"))
+    talks, whole = conversations(data), read(root / TOGETHER)
     gc.collect()
     held = _held_mb()
-    began = time.process_time()
-    for talk in talks:
-        _night(talk, root / talk.path.stem, api_base)
-    cpu = time.process_time() - began
+    alone = _cpu(lambda: [_night(talk, root / talk.path.stem, api_base) for talk in talks])
+    peak = peak_mb()
+    gc.collect()
+    _held_mb()
+    one = _cpu(lambda: _night(whole, root / whole.path.stem, api_base))
     loaded = sorted({"litellm", "instructor"} & set(sys.modules))
-    return {"cpu_seconds": cpu, "fixed_cpu_seconds": fixed, "held_mb": held, "peak_mb": peak_mb(), "loaded": loaded}
+    cpu = {"fixed": fixed, "alone": alone, "together": one}
+    return {**cpu, "held_mb": held, "peak_mb": peak, "peak_mb_together": peak_mb(), "loaded": loaded}
+
+
+def _cpu(walk: Callable[[], object]) -> float:
+    began = time.process_time()
+    walk()
+    return time.process_time() - began
 
 
 def _short(store: Path) -> None:
