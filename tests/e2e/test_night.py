@@ -189,7 +189,7 @@ def test_an_edited_or_undone_message_replaces_what_it_said(tmp_path: Path) -> No
     assert walk("I am allergic to hazelnuts.", 6, mark="rewound") == []
 
 
-@pytest.mark.parametrize(("offset", "zone"), [("-05:00", "-05:00"), ("Z", "+00:00")])
+@pytest.mark.parametrize(("offset", "zone"), [("-05:00", "-05:00"), ("Z", "")])
 def test_a_deadline_is_shown_as_the_day_it_was_said_to_be(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], offset: str, zone: str
 ) -> None:
