@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.message import Message, Signal
@@ -117,6 +117,7 @@ def test_signals_that_hold_one_go_and_the_others_stay() -> None:
     assert {(action, reason) for _, action, reason in decided(made)} == {("drop", "forbidden")}
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(alphabet="ab .\n\u200bB", max_size=30), max_size=4), st.sampled_from(["ab", "a b", "ba"]))
 def test_nothing_that_stays_holds_one(texts: list[str], word: str) -> None:
     made = sifted(*(message(text, seq=n) for n, text in enumerate(texts)), words=word)
