@@ -20,6 +20,7 @@ from slowwave.format import CommitmentState, Kind, Status
 from tasks.merge.fold import fold
 from tasks.merge.identity import identify
 from tasks.merge.touched import quiet
+from tasks.reconcile.alike import alike, united
 from tasks.reconcile.closing import CLOSES, closed
 from tasks.reconcile.retired import retired_share
 from tasks.reconcile.slots import contested, replayed
@@ -54,7 +55,7 @@ def reconcile(
     as_of: datetime,
 ) -> Reconciled:
     """Tell the timeline of every contested slot among the new `memories` from its claims, beside those `settled` before that the
-    news leaves quiet; then close what is told as done, and let the date expire what has ended.
+    news leaves quiet; then tell once what is said in the same words, close what is told as done, and let the date expire what has ended.
 
     Claims said more than `rules.max_future_skew_minutes` after `as_of` are rejected, and count for nothing tonight.
     """
@@ -68,12 +69,15 @@ def reconcile(
     plain = memories.join(disturbed, left_on="id", right_on="memory_id", how="anti")
     judged = _in_order(_judge(pl.concat([plain, _folded(again, periods, memories)]), fates))
     whole = _named(pl.concat([judged, quiet(settled, claims, placed)]), mentions)
-    ends = closed(whole)
-    dated = _dated(_closed(whole, ends), as_of)
+    heads = alike(whole)
+    told_once = united(whole, heads, claims)
+    apart = memories.join(heads, on="id", how="anti")
+    ends = closed(told_once)
+    dated = _dated(_closed(told_once, ends), as_of)
     return Reconciled(
         conform(whole, MemoryRow),
         conform(dated, MemoryRow),
-        gathered(*_reasons(ahead, again, periods, memories, dated, fates), _ended(ends)),
+        gathered(*_reasons(ahead, again, periods, apart, dated, fates), _ended(ends), _united(heads)),
     )
 
 
@@ -159,6 +163,11 @@ def _closed(memories: pl.DataFrame, ends: pl.DataFrame) -> pl.DataFrame:
 
 def _ended(ends: pl.DataFrame) -> pl.DataFrame:
     return verdicts(ends, stage="reconcile", item="id", action=Action.CLOSE, reason=pl.col("closed"), other="closer")
+
+
+def _united(heads: pl.DataFrame) -> pl.DataFrame:
+    others = heads.filter(pl.col("id") != pl.col("head"))
+    return verdicts(others, stage="reconcile", item="id", action=Action.MERGE, reason="same_words", other="head")
 
 
 def _dated(memories: pl.DataFrame, as_of: datetime) -> pl.DataFrame:

@@ -39,8 +39,9 @@ def claims(draw: st.DrawFn) -> ClaimRow:
     attribute = draw(st.sampled_from(["home_city", "likes", None]))
     polarity = draw(st.sampled_from([Polarity.ASSERT] * 5 + [Polarity.NEGATE, Polarity.RETRACT]))
     said = draw(DAYS)
+    mark = draw(st.sampled_from([".", ".", "!", " and"]))
     return claim(
-        f"{polarity} {attribute} {value}.",
+        f"{polarity} {attribute} {value}{mark}",
         said=said,
         session=draw(st.sampled_from(["s1", "s2", "s3"])),
         message_id=f"m{said[5:10]}",

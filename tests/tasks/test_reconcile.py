@@ -337,3 +337,31 @@ def test_a_claim_that_went_takes_its_slot_along() -> None:
     fresh = merge(frame, before.settled, rules=MergeRules())
     made = reconcile(fresh.memories, before.settled, frame, empty(Mention), rules=ReconcileRules(), as_of=AS_OF)
     assert made.memories.equals(settled(*old[:1]).memories)
+
+
+def test_the_same_words_without_a_slot_are_told_once_by_all_who_said_them() -> None:
+    first = claim("The grant report is due 15 May 2026.", session="s1", said="2026-02-01")
+    again = claim("Grant report, due 15 May 2026!", session="s2", said="2026-02-20", confidence=0.7)
+    made = settled(first, again)
+    memory = made.memories.to_dicts()[0]
+    assert made.memories.height == 1
+    assert (memory["text"], memory["confidence"], len(memory["evidence"])) == (first.text, 0.9, 2)
+    assert memory["last_seen_at"] == at("2026-02-20")
+    assert made.settled.height == 2
+    assert made.decisions.filter(pl.col("reason") == "same_words")["other_id"].to_list() == [memory["id"]]
+    assert made.decisions.filter(pl.col("reason") == "future").is_empty()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "The grant report is not due 15 May 2026.",
+        "The grant report is due 16 May 2026.",
+        "The grant report was due 15 May 2026.",
+        "Due 15 May 2026: the report, grant.",
+        "Is the grant report due 15 May 2026?",
+    ],
+)
+def test_one_other_word_or_order_is_another_statement(other: str) -> None:
+    made = settled(claim("The grant report is due 15 May 2026.", session="s1"), claim(other, session="s2"))
+    assert made.memories.height == 2
