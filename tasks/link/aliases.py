@@ -33,9 +33,15 @@ _CALLED = (
 )
 _GOES_BY = r"goes by(?: the name(?: of)?)?|(?:is )?short for"
 _STATED = re.compile(rf"(?P<one>{_NAME}),?\s*\(?(?:{_CALLED}|{_GOES_BY})\s+(?:{_QUOTED}|(?P<other>{_NAME}))")
+# "tfr is Tomasz Ferreira-Ruhl", "Tom, my colleague Tomasz": one only where one name is plainly a form of the other.
+_SAME = re.compile(rf"(?<![\w-])(?P<one>[^\W_][\w.-]{{1,19}}) is (?P<other>{_WORD}(?:[ -]{_WORD}){{1,3}})")
+_TITLED = re.compile(rf"(?P<one>{_NAME}), (?:my|our|his|her|their) (?:[a-z]+ ){{1,3}}(?P<other>{_NAME})")
 _BRACKETED = re.compile(rf"(?P<one>{_NAME}) \((?:or )?(?P<other>{_NAME})\)")
 _ARTICLE = re.compile(r"^(?:the|our|my|his|her|their|an?) ")
-_HINT = r"(?i)\(|called|known as|nicknamed|a\.?k\.?a|goes by|short for"
+_HINT = (
+    r"(?i:\(|called|known as|nicknamed|a\.?k\.?a|goes by|short for|, (?:my|our|his|her|their) )"
+    r"|[\w.-]{2,20} is \p{Lu}[\w.'’-]+[ -]\p{Lu}"
+)
 
 
 @dataclass(frozen=True)
@@ -102,15 +108,16 @@ def _stated(claims: pl.DataFrame, likeness: float) -> set[tuple[str, str, str]]:
 def pairs_in(text: str, likeness: float) -> Iterable[tuple[str, str]]:
     """Normalised pairs of names that the text says are one.
 
-    "X, also called Y" joins whatever Y is; "X (Y)" only where one name is plainly a form of the other, since a bracket holds
-    a country or a firm as often as a name.
+    "X, also called Y" joins whatever Y is; "X (Y)", "X is Y" and "X, my friend Y" only where one name is plainly a form of the other,
+    since a bracket holds a country or a firm as often as a name.
     """
     for found in _STATED.finditer(text):
         yield _plain(found["one"]), normalise(found["quoted"]) if found["quoted"] else _plain(found["other"])
-    for found in _BRACKETED.finditer(text):
-        one, other = _plain(found["one"]), _plain(found["other"])
-        if is_form(one, other, likeness):
-            yield one, other
+    for pattern in (_BRACKETED, _SAME, _TITLED):
+        for found in pattern.finditer(text):
+            one, other = _plain(found["one"]), _plain(found["other"])
+            if one != other and is_form(one, other, likeness):
+                yield one, other
 
 
 def _plain(name: str) -> str:

@@ -38,7 +38,9 @@ def united(memories: pl.DataFrame, heads: pl.DataFrame, claims: pl.DataFrame) ->
     placed = identify(claims.join(held, on="claim_id")).with_columns(
         memory_id=pl.col("head"), period=pl.lit(0, pl.Int64)
     )
-    kept = told.group_by("head").agg(surest=pl.col("confidence").max(), names=pl.col("entity_ids").explode().drop_nulls().unique())
+    kept = told.group_by("head").agg(
+        surest=pl.col("confidence").max(), names=pl.col("entity_ids").explode().drop_nulls().unique()
+    )
     made = fold(placed).join(kept, left_on="id", right_on="head")
     whole = made.with_columns(confidence=pl.col("surest"), entity_ids=pl.col("names").list.sort())
     return pl.concat([memories.join(heads, on="id", how="anti"), whole.select(memories.columns)])

@@ -221,3 +221,18 @@ def test_who_repeats_words_that_a_night_wrote_says_nothing_new() -> None:
     made = linked(told, echo, meant, later)
     assert refusals(made) == ["echo"]
     assert set(made.claims["claim_id"]) == {told.claim_id, meant.claim_id, later.claim_id}
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "other", "is_one"),
+    [
+        ("tfr is Tomasz Ferreira-Ruhl, firmware.", "tfr", "Tomasz Ferreira-Ruhl", True),
+        ("Aro is Aroha Petelo, our liaison.", "Aro", "Aroha Petelo", True),
+        ("Tom, my firmware colleague Tomasz, moves in May.", "Tom", "Tomasz", True),
+        ("Nadia is Petra Visser's sister.", "Nadia", "Petra Visser", False),
+        ("Mia, my sister Ana, and I went.", "Mia", "Ana", False),
+    ],
+)
+def test_a_short_form_said_to_be_a_name_is_that_name(text: str, one: str, other: str, is_one: bool) -> None:
+    found = keys(linked(claim(text), claim("one", subject=one), claim("two", subject=other)))
+    assert (found["one"] == found["two"]) == is_one
