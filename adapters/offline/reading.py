@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from adapters.offline import assertion, closing, people, play, salience
+from adapters.offline import assertion, people, play, salience
 from adapters.offline.choices import choices_of
 from adapters.offline.kinds import LESSON, sort_of
 from adapters.offline.scene import Scene, Weighed
 from adapters.offline.slots import slots_of
 from adapters.offline.stating import closing_claim, own_commitment, state
+from models import closing
 from models.ask import Line, Question
 from models.claim import Claim
 from slowwave.format import Kind

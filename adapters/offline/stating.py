@@ -10,13 +10,13 @@ from collections.abc import Iterator
 
 from adapters.offline import assertion, people
 from adapters.offline.choices import Choice, choices_of
-from adapters.offline.closing import CALLED_OFF, DONE, bare_closing, closing
 from adapters.offline.dating import Dates, clauses, dates_of
 from adapters.offline.kinds import Sort, wishes_apart
 from adapters.offline.scene import Scene, Weighed
 from adapters.offline.slots import Slot, slots_of
 from models.ask import Line
 from models.claim import Claim
+from models.closing import CALLED_OFF, DONE, bare_closing, closing
 from slowwave.format import Cardinality, Kind, Polarity
 from slowwave.text import squash
 

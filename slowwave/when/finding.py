@@ -29,7 +29,8 @@ _PAST = re.compile(
     r"|won|ran|ate|sold|quit|lost|spent|held|wrote|read|flew|drove|grew|knew|thought|brought|caught"
     r"|taught|kept|felt|put|set"
     r"|heard|sent|broke|chose|became|rode|sang|swam|hung|had|hit|shot|paid|rang|froze|has|have|last"
-    r"|ago|(?!need|speed|feed|breed)[a-z]{2,}ed)\b",
+    r"|ago|(?<!\bthe )(?<!\ba )(?<!\ban )(?<!\bmy )(?<!\bour )(?<!\byour )(?<!\bhis )(?<!\bher )(?<!\btheir )"
+    r"(?!need|speed|feed|breed)[a-z]{2,}ed)\b",
     re.IGNORECASE,
 )
 _FUTURE = re.compile(
@@ -37,7 +38,10 @@ _FUTURE = re.compile(
     r"|remind|promise"
     r"|let[’']?s|looking forward|can[’']t wait|upcoming|deadline|ends?|starts?|begins?|next|deliver"
     r"|submit|aim)\b|[’']ll\b"
-    r"|\b(?:is|are|am|[’']m|[’']re) \w+ing\b",
+    r"|\b(?:is|are|am|[’']m|[’']re) \w+ing\b"
+    # What was promised or asked for lies ahead of the promise: "I promised Eva I'd bake it by Friday".
+    r"|\b(?:promised|agreed|offered|decided|asked|told)\b[^,:]{0,40}?"
+    r"(?:\bto(?! (?:the|an?|my|our|your|his|her|their)\b)|\w[’']d)(?= [a-z])",
     re.IGNORECASE,
 )
 SIGNS = {
@@ -108,11 +112,14 @@ def _relation(text: str, start: int) -> str:
 
 
 def tense(text: str, start: int, end: int) -> str | None:
-    """Past or future, by the cue nearest before the phrase in its sentence, else the first one after it."""
+    """Past or future, by the cue nearest before the phrase in its sentence, else the first one after it.
+
+    A participle after an article is no verb: "the signed contract".
+    """
     head = re.split(r"[.!?;]\s", text[:start])[-1]
     tail = re.split(r"[.!?;]\s", text[end:])[0]
     before = max(
-        [(m.start(), "past") for m in _PAST.finditer(head)] + [(m.start(), "future") for m in _FUTURE.finditer(head)],
+        [(m.end(), "past") for m in _PAST.finditer(head)] + [(m.end(), "future") for m in _FUTURE.finditer(head)],
         default=None,
     )
     if before:

@@ -21,7 +21,7 @@ from models.rules import ExtractRules, Owner
 from models.table import Frame, rows_to_frame
 from models.turn import Topic, Turn
 from slowwave.format import Writer
-from tasks.extract.checks import Complaint, complaints, faults, settled
+from tasks.extract.checks import Complaint, complaints, faults, settled, unclosed
 from tasks.extract.lines import Sheet, sheet
 from tasks.extract.rows import row_of
 
@@ -108,6 +108,8 @@ def _checked(claim: Claim, one: Sheet, *, rules: ExtractRules, owner: Owner, wri
     if not claim.is_assertion:
         return _decision(_proposed_id(claim, one), Action.DROP, "not_asserted")
     claim = settled(claim, one, owner)
+    # What rules read was judged by the same words, part by part of a line.
+    claim = unclosed(claim, one) if writer.prompt else claim
     wrong = complaints(claim, one, rules=rules, owner=owner)
     if not wrong:
         try:

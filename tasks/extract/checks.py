@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from models.ask import Line
 from models.claim import Claim
+from models.closing import CALLED_OFF, DONE, says
 from models.phrases import holds
 from models.rules import ExtractRules, Owner
 from slowwave import when
@@ -63,6 +64,15 @@ def settled(claim: Claim, sheet: Sheet, owner: Owner) -> Claim:
     return claim.model_copy(update={"subject": "user"}) if is_owner and claim.subject != "user" else claim
 
 
+def unclosed(claim: Claim, sheet: Sheet) -> Claim:
+    """A model's claim without the attribute that ends a commitment, where no line that it cites says that something ended."""
+    if claim.attribute not in (DONE, CALLED_OFF):
+        return claim
+    if any(says(line.text, claim.attribute) for line in sheet.cited(claim.lines)):
+        return claim
+    return claim.model_copy(update={"attribute": None, "value": None})
+
+
 def _lines(claim: Claim, by_number: dict[int, Line]) -> Iterator[Complaint]:
     for number in sorted(set(claim.lines)):
         if number not in by_number:
@@ -103,7 +113,8 @@ def _is_named(subject: str, lines: list[Line], owner: Owner) -> bool:
 
 def _words(claim: Claim, cited: list[Line], sheet: Sheet, rules: ExtractRules, owner: Owner) -> Iterator[Complaint]:
     """Numbers, names and enough of the content words of what the claim says in its own words."""
-    own_words = " ".join(filter(None, (claim.statement, claim.value)))
+    named = (claim.attribute or "").replace("_", " ")
+    own_words = " ".join(filter(None, (claim.statement, claim.value, named)))
     if not own_words:
         return
     source = "\n".join(line.text for line in cited)
@@ -115,6 +126,8 @@ def _words(claim: Claim, cited: list[Line], sheet: Sheet, rules: ExtractRules, o
         yield Complaint("invented_name", f"{', '.join(alien)} does not stand in the cited lines")
     if names.is_negative(claim.statement or "") and not names.is_negative(source):
         yield Complaint("invented_negation", "the statement denies what the cited lines do not")
+    if added := _added_dates(own_words, cited, owner):
+        yield Complaint("invented_date", f"{', '.join(added)} does not stand in the cited lines")
     told = f"{source} {dated} {claim.subject} " + " ".join(x.speaker for x in cited)
     for part, text in (("statement", claim.statement), ("value", claim.value)):
         if text and names.coverage(text, told) < rules.min_coverage:
@@ -130,6 +143,18 @@ def resolved_dates(cited: list[Line], owner: Owner) -> list[str]:
     return (
         said + [day.isoformat() for f in found for day in (f.first, f.last)] + [when.day_words(f.last) for f in found]
     )
+
+
+def _added_dates(own_words: str, cited: list[Line], owner: Owner) -> list[str]:
+    """Date words that the cited lines neither hold nor mean: a "tomorrow" of the model's own would become a date."""
+    last, zone = cited[-1], owner.zone or None
+    held = names.plain("\n".join(line.text for line in cited))
+    spoken = [f for x in cited for f in when.find(x.text, x.said_at, x.offset_minutes, zone)]
+    return [
+        f.phrase
+        for f in when.find(own_words, last.said_at, last.offset_minutes, zone)
+        if names.plain(f.phrase) not in held and not any(s.first <= f.first and f.last <= s.last for s in spoken)
+    ]
 
 
 def _date_numbers(dated: str) -> set[str]:

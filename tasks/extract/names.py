@@ -7,7 +7,7 @@ import unicodedata
 
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_CAPITAL = re.compile(r"(?<![\w’'-])[A-ZÀ-ÖØ-Þ][\w’'-]*")
+_CAPITAL = re.compile(r"(?<![\w’'-])[A-ZÀ-ÖØ-ÞĀ-ŽͰ-ϿЀ-Я][\w’'-]*")
 _NEGATION = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|stop(?:s|ped)?|quit|gave up"
     r"|hates?|dislikes?|pas|plus|jamais|nicht|kein\w*"
@@ -15,12 +15,18 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_COUNTED = {
-    word: str(i)
-    for i, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-    )
-}
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_MANY = {"dozen": "12", "hundred": "100", "thousand": "1000", "million": "1000000", "billion": "1000000000"}
+_COUNTED = (
+    {word: str(i) for i, word in enumerate(re.findall(r"\w+", _ONES))}
+    | {word: str(10 * i) for i, word in enumerate(re.findall(r"\w+", _TENS), 2)}
+    | _MANY
+    | {f"{word}s": digits for word, digits in _MANY.items()}
+)
 
 
 def _set(words: str) -> frozenset[str]:
@@ -71,7 +77,7 @@ def stem(word: str) -> str:
 def numbers(text: str) -> set[str]:
     """Numbers in digits, and number words as digits; thousands marks are gone."""
     digits = {n.replace(",", "").rstrip(".:") for n in _NUMBER.findall(text)}
-    return digits | {_COUNTED[w] for w in _WORD.findall(plain(text)) if w in _COUNTED}
+    return digits | {_COUNTED[w] for w in re.findall(r"[^\W\d_]+", plain(text)) if w in _COUNTED}
 
 
 def claimed_numbers(text: str) -> set[str]:
@@ -86,7 +92,7 @@ def is_negative(text: str) -> bool:
 
 def proper_names(text: str) -> list[str]:
     """Words with a capital, without their genitive: names, and now and then more. An opening verb is none."""
-    found = [re.sub(r"['’]s?$", "", name) for name in _CAPITAL.findall(text)]
+    found = [re.sub(r"['’]s?$", "", name) for name in _CAPITAL.findall(text) if name[0].isupper()]
     return [n for n in found if not _is_plain_word(n)]
 
 

@@ -134,7 +134,7 @@ def times_of(claim: Claim, cited: list[Line], owner: Owner) -> Times:
         valid_from=begins.starts_at if begins else None,
         valid_to=_end_of(ends) if ends else None,
         valid_precision=begins.precision if begins else None,
-        due_at=_due_at(due) if due else None,
+        due_at=_due_at(due, cited) if due else None,
     )
 
 
@@ -158,9 +158,13 @@ def _end_of(found: when.Found) -> datetime:
     return found.ends_at
 
 
-def _due_at(found: when.Found) -> datetime:
-    """The last second of the day, week or month, or the very minute where one was named."""
-    return found.starts_at if found.grain is Precision.INSTANT else found.ends_at - timedelta(seconds=1)
+def _due_at(found: when.Found, cited: list[Line]) -> datetime:
+    """The last second of the day, week or month, or of what comes before it ("before April"), or the very minute where one was named."""
+    if found.grain is Precision.INSTANT:
+        return found.starts_at
+    before = re.compile(rf"\bbefore (?:the )?{re.escape(found.phrase)}", re.I)
+    is_before = found.grain in _COARSE and any(before.search(line.text) for line in cited)
+    return (found.starts_at if is_before else found.ends_at) - timedelta(seconds=1)
 
 
 def _mentions(claim: Claim, cited: list[Line], text: str) -> list[str]:

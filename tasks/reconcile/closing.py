@@ -9,17 +9,37 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import polars as pl
 
-from slowwave.format import CommitmentState, Polarity, Status
+from slowwave.format import CommitmentState, Polarity, Precision, Status
 
 CLOSES = {"done": CommitmentState.FULFILLED, "called_off": CommitmentState.CANCELLED}
 CLOSED = pl.Schema({"id": pl.String, "closed": pl.String, "closer": pl.String})
 MIN_SHARED = 2  # words that a closing statement must share with what it closes
-_COLUMNS = ("id", "owner", "project", "text", "attribute", "entity_ids", "last_seen_at")
+_COLUMNS = (
+    "id",
+    "owner",
+    "project",
+    "text",
+    "attribute",
+    "entity_ids",
+    "last_seen_at",
+    "valid_from",
+    "valid_precision",
+)
+# How many days a date of this precision may hold; what is only near a date tells nothing about before and after.
+_DAYS = {
+    Precision.INSTANT: 1,
+    Precision.DAY: 1,
+    Precision.WEEKEND: 3,
+    Precision.WEEK: 7,
+    Precision.MONTH: 31,
+    Precision.SEASON: 92,
+    Precision.YEAR: 366,
+}
 _DATE = re.compile(r"\b\d{1,2} [A-Z][a-z]+ \d{4}\b|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d\b|\b[A-Z][a-z]+ \d{4}\b")
 _NAME = re.compile(r"(?<=[^.!?:\n] )[^\W\d_a-zß-öø-ÿ][^\W\d_]+")
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
@@ -51,6 +71,7 @@ class _Said(NamedTuple):
     names: frozenset[str]
     attribute: str | None
     at: datetime
+    is_over_at: datetime | None  # the end of the time in which it happened, where that is stated
 
 
 def closed(memories: pl.DataFrame) -> pl.DataFrame:
@@ -72,8 +93,15 @@ def closed(memories: pl.DataFrame) -> pl.DataFrame:
 
 
 def _said(rows: pl.DataFrame) -> Iterator[_Said]:
-    for one, owner, project, text, attribute, names, at in rows.select(_COLUMNS).iter_rows():
-        yield _Said(one, (owner, project), words(text), proper(text), frozenset(names), attribute, at)
+    for one, owner, project, text, attribute, names, at, begins, precision in rows.select(_COLUMNS).iter_rows():
+        n_days = _DAYS.get(precision)
+        over = begins + timedelta(days=n_days) if begins is not None and n_days else None
+        yield _Said(one, (owner, project), words(text), proper(text), frozenset(names), attribute, at, over)
+
+
+def _is_later(closer: _Said, one: _Said) -> bool:
+    """Whether it was said after the promise, and speaks of nothing that was over before: "the contract was signed in 2024"."""
+    return one.at < closer.at and (closer.is_over_at is None or closer.is_over_at >= one.at)
 
 
 class _Index:
@@ -106,7 +134,7 @@ def _meant(closer: _Said, index: _Index) -> list[_Said]:
     speaks_of_matter: set[str] = set()
     for word in closer.words:
         for one in index.with_word(word).values():
-            if one.scope == closer.scope and one.at < closer.at:
+            if one.scope == closer.scope and _is_later(closer, one):
                 shared[one.id] += 1
                 nominated[one.id] = one
                 # Much may be promised to one person: a name alone doesn't say which of it is meant.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from adapters.offline.choices import choices_of
-from adapters.offline.closing import bare_closing, closing
 from adapters.offline.kinds import sort_of, wishes_apart
+from models.closing import bare_closing, closing
 from slowwave.format import Kind
 from tests.adapters.test_offline import read
 
@@ -84,3 +84,16 @@ def test_what_follows_a_complaint_is_a_lesson_and_takes_along_what_it_points_to(
 def test_a_story_lasts_until_the_talk_turns_back() -> None:
     claims = read("Write a scene with a pirate.", "He is allergic to parrots.", "By the way, I am allergic to pollen.")
     assert [claim.lines for claim in claims] == [[3]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The kitchen tap is made of brass.",
+        "In my dream the birthday cake was baked.",
+        "Hardly any of the fence is fixed.",
+        "Suppose the grant application was submitted.",
+    ],
+)
+def test_what_a_thing_is_made_of_and_what_was_only_dreamt_is_not_done(text: str) -> None:
+    assert closing(text) is None

@@ -92,3 +92,19 @@ def test_another_project_is_another_promise() -> None:
 def test_dates_and_common_words_tell_no_promise_from_another() -> None:
     assert words("I'll be done with it by Friday 20 March 2026, promised.") == frozenset()
     assert words("Cut the 0.4 tag.") == words("0.4 is tagged, cut.") == {"0.4", "cut", "tag"}
+
+
+@pytest.mark.parametrize(
+    ("happened", "precision", "state"),
+    [
+        ("2024-01-01", "year", "open"),
+        ("2026-03-02", "month", "fulfilled"),
+        ("2026-04-01", "day", "fulfilled"),
+        ("2026-03-30", "day", "open"),
+    ],
+)
+def test_what_was_over_before_the_promise_does_not_fulfil_it(happened: str, precision: str, state: str) -> None:
+    told = ended("The contract for Marta was signed.", valid_from=at(happened), valid_precision=precision)
+    assert states(promise("I will send the signed contract to Marta."), told)[
+        "I will send the signed contract to Marta."
+    ] == (state, [told.text] if state == "fulfilled" else [])

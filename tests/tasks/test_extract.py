@@ -103,6 +103,13 @@ def test_neighbouring_lines_of_one_message_are_one_span_and_other_lines_are_not(
         (claim(2, valid_from="last March"), "invented_date"),
         (claim(2, due="2026-05-01"), "invented_date"),
         (claim(2, subject="assistant", kind=Kind.GOAL_OR_COMMITMENT), "wrong_subject"),
+        (claim(2, statement="The user keeps fifty bees in Brno."), "invented_number"),
+        (claim(2, statement="The user keeps a dozen bees in Brno."), "invented_number"),
+        (claim(2, statement="The user keeps bees in Brno tomorrow."), "invented_date"),
+        (claim(2, statement="The user keeps bees in Brno since july."), "invented_date"),
+        (claim(2, statement="The user keeps bees in Brno, Иван keeps bees."), "invented_name"),
+        (claim(2, attribute="hives_since_1999", value="bees"), "invented_number"),
+        (claim(2, attribute="keeps_with_Otilia", value="bees"), "invented_name"),
     ],
 )
 def test_a_claim_that_fails_a_check_is_quarantined_alone(bad: Claim, reason: str) -> None:
@@ -185,6 +192,26 @@ def test_a_due_day_ends_with_the_speakers_day_and_an_hour_is_an_hour() -> None:
     rows = {row["text"][:4]: row for row in run([said], Told(first, second)).claims.to_dicts()}
     assert rows["I'll"]["due_at"] == at("2026-03-14T10:59:59")
     assert rows["The "]["due_at"] == at("2026-03-14T04:30")
+
+
+def test_what_is_due_before_a_month_is_due_when_the_month_before_it_ends() -> None:
+    said = turn("I'll translate the brochure before April.", said="2026-03-02T10:00")
+    row = run([said], Told(claim(kind=Kind.GOAL_OR_COMMITMENT, due="April"))).claims.to_dicts()[0]
+    assert row["due_at"] == at("2026-03-31T22:59:59")
+
+
+@pytest.mark.parametrize(
+    ("said", "attribute"),
+    [
+        ("The contract for Marta still lies on my desk.", None),
+        ("The contract isn't signed yet.", None),
+        ("The contract was sent to Marta.", "done"),
+        ("Pip, tick it off.", "done"),
+    ],
+)
+def test_a_model_closes_nothing_that_no_line_calls_done(said: str, attribute: str | None) -> None:
+    row = run([turn(said)], Told(claim(attribute="done"))).claims.to_dicts()[0]
+    assert row["attribute"] == attribute
 
 
 def test_vague_dates_stay_vague_and_until_a_month_ends_where_it_begins() -> None:

@@ -71,7 +71,8 @@ _DONE = re.compile(
 _NOT_OVER = re.compile(
     r"\b(?:not|never|no longer|still|yet|almost|nearly|half|until|till|unless|if|when|once|will|would|should|must|may"
     r"|might|can|could|to be"
-    r"|has to|have to|had to|need|needs|going to|due|want|wants|always|usually|every|nog|noch|niet|nicht|pas|não)\b"
+    r"|has to|have to|had to|need|needs|going to|due|want|wants|always|usually|every|nog|noch|niet|nicht|pas|não"
+    r"|hardly|barely|scarcely|dream\w*|dreamt|imagin\w+|suppos\w+|pretend\w*|made (?:of|from|out of))\b"
     r"|n[’']t\b|[’']ll\b",
     re.IGNORECASE,
 )
@@ -93,3 +94,9 @@ def bare_closing(text: str) -> Close | None:
     if _BARE.match(text):
         return Close(DONE, is_plain=True)
     return Close(CALLED_OFF, is_plain=True) if _BARE_OFF.match(text) else None
+
+
+def says(text: str, attribute: str) -> bool:
+    """Whether a line's own words end something in the way that `attribute` names, with or without the name it is said to."""
+    parts = (text, re.sub(r"^[\w’'-]+[,:] +", "", text))
+    return any(end.attribute == attribute for part in parts for end in (closing(part), bare_closing(part)) if end)
