@@ -72,7 +72,8 @@ _NOT_OVER = re.compile(
     r"\b(?:not|never|no longer|still|yet|almost|nearly|half|until|till|unless|if|when|once|will|would|should|must|may"
     r"|might|can|could|to be"
     r"|has to|have to|had to|need|needs|going to|due|want|wants|always|usually|every|nog|noch|niet|nicht|pas|não"
-    r"|hardly|barely|scarcely|dream\w*|dreamt|imagin\w+|suppos\w+|pretend\w*|made (?:of|from|out of))\b"
+    r"|hardly|barely|scarcely|dream\w*|dreamt|imagin\w+|suppos\w+|pretend\w*|made (?:of|from|out of)"
+    r"|booked (?:out|up|solid)|fully booked|sold out)\b"
     r"|n[’']t\b|[’']ll\b",
     re.IGNORECASE,
 )

@@ -21,6 +21,8 @@ from tasks.extract.lines import Sheet
 
 # What a tool prints is no one's taste, rule or habit.
 _NEVER_FROM_TOOLS = (Kind.PREFERENCE, Kind.COMMUNICATION_PREFERENCE, Kind.CONSTRAINT, Kind.ROUTINE)
+# Words that date a thing without naming a day, so that no date is found in them: "since about summer".
+_SPANS = {"week", "weekend", "month", "year", "summer", "winter", "spring", "autumn"}
 _SELF = {"i", "me", "we", "myself", "the user"}
 
 
@@ -150,7 +152,9 @@ def _added_dates(own_words: str, cited: list[Line], owner: Owner) -> list[str]:
     last, zone = cited[-1], owner.zone or None
     held = names.plain("\n".join(line.text for line in cited))
     spoken = [f for x in cited for f in when.find(x.text, x.said_at, x.offset_minutes, zone)]
-    return [
+    meant = held + names.plain(" ".join(resolved_dates(cited, owner)))
+    spans = [word for word in sorted(_SPANS & set(names.content_words(own_words))) if word not in meant]
+    return spans + [
         f.phrase
         for f in when.find(own_words, last.said_at, last.offset_minutes, zone)
         if names.plain(f.phrase) not in held and not any(s.first <= f.first and f.last <= s.last for s in spoken)

@@ -92,6 +92,7 @@ def test_a_story_lasts_until_the_talk_turns_back() -> None:
         "The kitchen tap is made of brass.",
         "In my dream the birthday cake was baked.",
         "Hardly any of the fence is fixed.",
+        "The train to Bruges is booked out.",
         "Suppose the grant application was submitted.",
     ],
 )

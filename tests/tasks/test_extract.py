@@ -108,6 +108,7 @@ def test_neighbouring_lines_of_one_message_are_one_span_and_other_lines_are_not(
         (claim(2, statement="The user keeps bees in Brno tomorrow."), "invented_date"),
         (claim(2, statement="The user keeps bees in Brno since july."), "invented_date"),
         (claim(2, statement="The user keeps bees in Brno, Иван keeps bees."), "invented_name"),
+        (claim(2, statement="The user keeps bees in Brno every week since about summer."), "invented_date"),
         (claim(2, attribute="hives_since_1999", value="bees"), "invented_number"),
         (claim(2, attribute="keeps_with_Otilia", value="bees"), "invented_name"),
     ],
