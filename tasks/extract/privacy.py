@@ -16,14 +16,17 @@ _HEALTH = re.compile(
     r"|cancer|tumou?r|diabet\w+|medication|medicine"
     r"|antidepress\w+|prescri\w+|illness|disease|disorder|hiv|std|rehab|addict\w*|alcoholi\w+|suicid\w+"
     r"|self-harm|panic attack|mental health|adhd|autis\w+"
-    r"|epilep\w+|seizure|biops\w+|chemo\w*|symptoms?|blood pressure|krank\w*|maladie|ziekte|operatie)\b",
+    r"|epilep\w+|seizure|biops\w+|chemo\w*|symptoms?|blood pressure|krank\w*|maladie|ziekte|operatie"
+    r"|pills|insulin|sertraline|dementia|alzheimer\w*|heart attack|\w*krebs|\w*kanker|cáncer|câncer|cancro"
+    r"|schwanger\w*|zwanger\w*|enceinte|embarazada|grávida)\b",
     re.IGNORECASE,
 )
 _ALLERGY = re.compile(r"\b(?:allerg\w+|intoleran\w+|coeliac|celiac|anaphyla\w+)\b|アレルギー", re.IGNORECASE)
 _MONEY = re.compile(
     r"\b(?:salary|wages?|income|debts?|loan|mortgage|bankrupt\w*|overdraft|savings|inheritance|tax(?:es)?"
     r" (?:return|bill)|credit (?:card|score)|account number|iban"
-    r"|net worth|alimony|owe[sd]?)\b",
+    r"|net worth|alimony|owe[sd]?"
+    r"|(?:gets?|getting|got|am|is|are|being|[’']m|[’']s) paid [€$£]? ?\d[\d.,]*|earns? [€$£]? ?\d[\d.,]*)\b",
     re.IGNORECASE,
 )
 _MINORS = re.compile(

@@ -248,6 +248,9 @@ def test_the_same_thing_said_twice_by_a_model_is_one_row() -> None:
         ("I am allergic to walnuts.", "user", Privacy.PERSONAL),
         ("I like olives.", "user", Privacy.PERSONAL),
         ("I collect stamps.", "user", Privacy.SENSITIVE),
+        ("I get paid 3100 a month.", "user", Privacy.SENSITIVE),
+        ("Meine Frau hat Brustkrebs.", "user", Privacy.SENSITIVE),
+        ("I take sertraline every morning.", "user", Privacy.SENSITIVE),
     ],
 )
 def test_privacy_by_the_words_and_the_owners_own_list(text: str, subject: str, privacy: Privacy) -> None:
