@@ -244,7 +244,7 @@ class Edge:
     id: str = column("Content-addressed id.")
     owner: str = column("Whose memory this is.")
     source_id: str = column("From.")
-    relation: str = column("mentioned_with, works_on, collaborates_with, prefers, supersedes and the like.")
+    relation: str = column("mentioned_with, works_on, collaborates_with, prefers, blocked_by, supersedes and the like.")
     target_id: str = column("To.")
     confidence: float = column("How sure.", ge=0, le=1)
     memory_ids: list[str] = column("Memories that say so.", default=[])

@@ -141,9 +141,17 @@ def _cluster(stated: set[tuple[str, str]], given: set[tuple[str, str]]) -> tuple
         short, long = sorted((one, other), key=lambda name: (len(name), name))
         if short != long:
             longer[short].add(long)
-    ambiguous = {short: longs for short, longs in longer.items() if len({_top(long, longer) for long in longs}) > 1}
+    ambiguous = {
+        short: longs for short, longs in longer.items() if _n_rivals({_top(long, longer) for long in longs}) > 1
+    }
     pairs = given | {(short, long) for short, longs in longer.items() if short not in ambiguous for long in longs}
     return _heads(pairs), ambiguous
+
+
+def _n_rivals(names: set[str]) -> int:
+    """How many of the names are not just a word of another of them: "Tomasz" is no rival of "Tomasz Ruhl"."""
+    words = {other: set(re.split(r"[\s-]+", other)) for other in names}
+    return sum(not any(name in words[other] for other in names - {name}) for name in names)
 
 
 def _top(name: str, longer: dict[str, set[str]]) -> str:

@@ -1,7 +1,10 @@
-"""Relations: which entities are spoken of together, who works on what, and which memory took another's place."""
+"""Relations: which entities are spoken of together, who works on what or prefers what, what waits for whom, and which memory took
+another's place.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
@@ -14,9 +17,13 @@ from models.ids import make_id
 from models.memory import EdgeRow, EntityRow
 from models.rules import Owner
 from models.table import Frame, rows_to_frame
-from slowwave.format import Edge, Kind, Status
+from slowwave.format import Edge, Kind, Polarity, Status
 
 _WORK = (Kind.COLLABORATOR, Kind.PROJECT)
+_TASTE = (Kind.PREFERENCE, Kind.COMMUNICATION_PREFERENCE)
+_BLOCKED = re.compile(
+    r"(?i)\b(?:blocked (?:by|on)|waits? (?:for|on)|waiting (?:for|on)|held up by|stuck (?:on|until)|depends? on)\b"
+)
 _Triple = tuple[str, str, str]
 
 
@@ -36,14 +43,25 @@ def find_edges(
 ) -> Frame[EdgeRow]:
     """All relations, each with the memories that say so; between entities, only active memories count."""
     kinds = dict(entities.select("id", "kind").iter_rows())
+    names = {one: (name, *aliases) for one, name, aliases in entities.select("id", "name", "aliases").iter_rows()}
     user = _user_entity(entities, owner)
     rows = memories.select(
-        "id", "owner", "kind", "status", "subject", "entity_ids", "superseded_by", "confidence"
+        "id",
+        "owner",
+        "kind",
+        "status",
+        "subject",
+        "entity_ids",
+        "superseded_by",
+        "confidence",
+        "polarity",
+        "text",
+        "value",
     ).to_dicts()
     doubts: dict[_Triple, float] = defaultdict(lambda: 1.0)
     witnesses: dict[_Triple, set[str]] = defaultdict(set)
     for row in sorted(rows, key=lambda one: one["id"]):
-        for triple in _relations(row, kinds, user):
+        for triple in (*_relations(row, kinds, user), *_said_of(row, names, user)):
             doubts[triple] *= 1 - row["confidence"]
             witnesses[triple].add(row["id"])
     found = [*_between_entities(rows, doubts, witnesses), *_supersessions(rows)]
@@ -71,6 +89,22 @@ def _relations(row: dict[str, Any], kinds: dict[str, str], user: str | None) -> 
         yield from ((source, "collaborates_with", target) for source, target in combinations(people, 2))
     stated = [one for one in people if one in present] or ([user] if user and row["subject"] == "user" else [])
     yield from ((person, "works_on", project) for person in stated for project in projects)
+
+
+def _said_of(row: dict[str, Any], names: dict[str, tuple[str, ...]], user: str | None) -> Iterator[_Triple]:
+    """What an active statement says of the user's entity: prefers what its value names, is blocked by what its text then names."""
+    if user is None or row["status"] != Status.ACTIVE or row["polarity"] != Polarity.ASSERT or row["subject"] != "user":
+        return
+    others = [one for one in sorted(set(row["entity_ids"])) if one in names and one != user]
+    if row["kind"] in _TASTE:
+        yield from ((user, "prefers", one) for one in others if _names_one(row["value"] or "", names[one]))
+    if blocked := _BLOCKED.search(row["text"]):
+        rest = row["text"][blocked.end() :]
+        yield from ((user, "blocked_by", one) for one in others if _names_one(rest, names[one]))
+
+
+def _names_one(text: str, names: tuple[str, ...]) -> bool:
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in names)
 
 
 def _between_entities(

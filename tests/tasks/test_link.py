@@ -236,3 +236,12 @@ def test_who_repeats_words_that_a_night_wrote_says_nothing_new() -> None:
 def test_a_short_form_said_to_be_a_name_is_that_name(text: str, one: str, other: str, is_one: bool) -> None:
     found = keys(linked(claim(text), claim("one", subject=one), claim("two", subject=other)))
     assert (found["one"] == found["two"]) == is_one
+
+
+def test_a_word_of_a_name_is_no_rival_of_it_but_another_name_is() -> None:
+    told = [claim("Tomasz Ruhl (Tom) writes it."), claim("Tom, my old friend Tomasz, moves.", session="s2")]
+    names = [claim(name, subject=name) for name in ("Tom", "Tomasz", "Tomasz Ruhl")]
+    assert len({keys(linked(*told, *names))[name] for name in ("Tom", "Tomasz", "Tomasz Ruhl")}) == 1
+    rival = claim("Tommaso Bini (Tom) sings.", session="s3")
+    found = keys(linked(*told, rival, *names))
+    assert len({found[name] for name in ("Tom", "Tomasz Ruhl")}) == 2

@@ -125,6 +125,17 @@ def test_relations_follow_from_what_is_mentioned_together() -> None:
     assert len([one for one in found if one[1] == "mentioned_with"]) == 3
 
 
+def test_what_the_user_prefers_and_waits_for_are_relations_with_evidence() -> None:
+    known = rows_to_frame(EntityRow, [entity("user", "person"), entity("Altair", "thing"), entity("Aroha", "person")])
+    ids = ["ent_Altair", "ent_Aroha", "ent_user"]
+    likes = memory("Use Altair, Aroha, for plots.", kind=Kind.PREFERENCE, value="Altair", entity_ids=ids)
+    waits = memory("Altair plots are blocked by Aroha.", kind=Kind.GOAL_OR_COMMITMENT, entity_ids=ids)
+    denied = memory("Not Aroha.", kind=Kind.PREFERENCE, value="Aroha", polarity="negate", entity_ids=ids)
+    edges = run([likes, waits, denied], entities=known).edges.filter(pl.col("relation") != "mentioned_with")
+    found = [(row["relation"], row["target_id"], row["memory_ids"]) for row in edges.sort("relation").to_dicts()]
+    assert found == [("blocked_by", "ent_Aroha", [waits.id]), ("prefers", "ent_Altair", [likes.id])]
+
+
 def test_a_mere_mention_is_no_collaboration() -> None:
     people = rows_to_frame(EntityRow, [entity("Tom", "person"), entity("Kelpline", "project")])
     seen = memory("Tom asked about Kelpline.", kind=Kind.EPISODIC_EVENT, entity_ids=["ent_Kelpline", "ent_Tom"])
