@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from adapters.redact import library, numbers, signs
+from adapters.redact import disguises, library, numbers, signs
 from adapters.redact.glance import EVERY, Patterns, worth
 from adapters.redact.patterns import KEY_BLOCK, LABELS, SHAPE, URL_PASSWORD, bare, is_secret, is_strong
 from adapters.redact.signs import DENSE, NUMBERS
@@ -52,7 +52,7 @@ def redact_all(texts: Sequence[str]) -> list[Redacted]:
 
 def _redacted(text: str, tried: Patterns) -> Redacted:
     plain = text if text.isascii() else INVISIBLE.sub("", text)
-    found = sorted(_look(plain, tried))
+    found = sorted([*_look(plain, tried), *_disguised(plain, tried)])
     if not found:
         return Redacted(text)
     return _replace(text, found if len(plain) == len(text) else _placed(text, found))
@@ -72,6 +72,17 @@ def _look(text: str, tried: Patterns) -> Iterator[tuple[int, int, str]]:
     yield from _find(_masked(text), runs, [label for label in labels if label[0] in announced], tried)
     if NUMBERS in tried and NUMBERS.search(text):
         yield from numbers.find(text)
+
+
+def _disguised(text: str, tried: Patterns) -> Iterator[tuple[int, int, str]]:
+    """Secrets that only show when codes are read, broken lines joined, or base64 unpacked: one layer of them."""
+    if read := disguises.decoded(text):
+        yield from ((*read.placed(start, end), kind) for start, end, kind in _look(read.text, tried))
+    if read := disguises.joined(text):
+        yield from ((*read.placed(s, e), kind) for s, e, kind in _look(read.text, tried) if read.is_cut(s, e))
+    for start, end, words in disguises.unpacked(text) if DENSE in tried else ():
+        if DENSE.search(text, start, end) and (held := sorted(_look(words, EVERY))):
+            yield start, end, held[0][2]
 
 
 def _masked(text: str) -> str:

@@ -14,6 +14,7 @@ from functools import cache
 
 import polars as pl
 
+from adapters.redact import disguises
 from adapters.redact.patterns import KEY_BLOCK, LABELS, SHAPE, SHAPES, URL_PASSWORD
 from adapters.redact.signs import ANNOUNCING, DENSE, NUMBERS, RUN
 from slowwave.text import INVISIBLE
@@ -35,8 +36,8 @@ _MOST_COUNTED = 8
 LITTLE_BYTES = 50_000
 # Python takes these for an i where case is ignored; the other engine does not.
 _ODD_I = "[ıİ]"
-# What was redacted before, or can't be seen, must be looked at with care.
-_CARE = rf"{INVISIBLE.pattern}|\[secret:|PRIVATE KEY|PuTTY"
+# What was redacted before, can't be seen or may be read otherwise, must be looked at with care.
+_CARE = rf"{INVISIBLE.pattern}|\[secret:|PRIVATE KEY|PuTTY|{disguises.HINT}"
 
 
 def worth(texts: Sequence[str]) -> Mapping[int, Patterns]:

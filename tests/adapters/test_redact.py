@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
@@ -308,3 +310,58 @@ def test_no_number_of_a_long_conversation_is_taken_for_money() -> None:
         for kind in redact(turn["text"]).kinds
     }
     assert not kinds & {"card", "iban"}
+
+
+def _broken(secret: str, by: str) -> str:
+    half = len(secret) // 2
+    return secret[:half] + by + secret[half:]
+
+
+def _coded(secret: str) -> str:
+    return secret.replace("_", "&#95;").replace("-", "&#x2d;").replace(":", "&#58;")
+
+
+@pytest.mark.parametrize(
+    "name", ["anthropic", "github", "stripe live", "groq", "slack bot", "google", "openai project", "gitlab"]
+)
+def test_a_secret_goes_however_it_is_written(name: str) -> None:
+    secret = SECRETS[name]
+    packed = base64.b64encode(f"password of the mill: {secret}".encode()).decode()
+    texts = [
+        f"it wrapped here:\n{_broken(secret, chr(10))}\nand went on",
+        f"export KILN={_broken(secret, chr(92) + chr(10))}",
+        f"> they wrote\n> {_broken(secret, chr(10) + '> ')}\n\nthanks",
+        f"<code>{_coded(secret)}</code>",
+        f"the manifest says `kiln: {packed}`",
+    ]
+    for text in texts:
+        redacted = redact(text).text
+        assert not any(
+            part in redacted for part in (secret[-12:], secret[:16], _coded(secret)[-12:], packed[:24], packed[-24:])
+        ), redacted
+        assert "[secret:" in redacted
+        assert redact(redacted).text == redacted
+    assert [r.text for r in redact_all(texts * 30)] == [redact(text).text for text in texts] * 30
+
+
+@pytest.mark.parametrize(
+    "label", ["token=", "password: ", "https://kiln.example.invalid/?api_key=", "Authorization: Bearer "]
+)
+def test_a_label_in_an_address_announces_as_any_other(label: str) -> None:
+    text = f"GET /go?next={quote(label + _MIX[:20], safe='')}&page=2 was slow"
+    assert _MIX[:20] not in redact(text).text
+    assert redact(text).text.endswith(" was slow")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The build is at releases/kiln\nversion2.1-final came later.",
+        base64.b64encode(b"The kiln is fired at cone six, and the gallery opens in May.").decode(),
+        "see https://kiln.example.invalid/wiki/a%20b%2Fc%3Fpage%3D2",
+        "Tom &amp; Ada fire &quot;celadon&quot; on Fridays",
+        "adapters/sources/database/reading.py\nadapters/sources/hermes2/rows.py",
+    ],
+)
+def test_what_is_merely_written_otherwise_stays(text: str) -> None:
+    assert redact(text).text == text

@@ -1,0 +1,102 @@
+"""The same text as a secret's owner would read it: signs written as codes, lines that were broken on the way, words in base64.
+
+Each of them has its secrets looked for as any text has, and where they stand is said in places of the text as it is.
+Does not belong here: what secrets look like (`patterns`).
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+# Signs as they stand in addresses, in pages and in JSON; letters and digits need no code.
+CODE = re.compile(r"%[2-7][0-9A-Fa-f]|&#(?:x[2-7][0-9A-Fa-f]|\d{2,3});|&(?:amp|quot|lt|gt|apos);|\\u00[2-7][0-9A-Fa-f]")
+# A line that ends inside a long word and goes on with one that looks made up: a terminal or a mail broke it.
+_SIGNS = "A-Za-z0-9_+/.-"
+_BREAK = re.compile(
+    rf"(?<=[={_SIGNS}]{{8}})\\?\r?\n(?:[ \t]*[>|])?[ \t]*"
+    rf"(?=[{_SIGNS}]{{0,200}}[0-9])(?=[{_SIGNS}]{{0,200}}[A-Za-z])(?=[{_SIGNS}]{{8,}}={{0,2}}(?:[\s\"'`,;)&\\]|$))"
+)
+# Wherever a text may read otherwise, told without looking around.
+HINT = (
+    rf"%[2-7][0-9A-Fa-f]|&(?:#|amp;|quot;|lt;|gt;|apos;)|\\u00[2-7]|[A-Za-z0-9_+/=.-]\\?\r?\n[ \t]*[>|]?[ \t]*[{_SIGNS}]*"
+    rf"(?:[0-9][{_SIGNS}]*[A-Za-z]|[A-Za-z][{_SIGNS}]*[0-9])"
+)
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{20,}={0,2}")
+_MAX_BASE64 = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text read otherwise. `cuts` are the places in it from which on it stands `shifts` characters further on in the text itself."""
+
+    text: str
+    cuts: list[int]
+    shifts: list[int]
+
+    def placed(self, start: int, end: int) -> tuple[int, int]:
+        """The span in the text itself."""
+        return start + self._shift(bisect_right(self.cuts, start)), end + self._shift(bisect_right(self.cuts, end))
+
+    def is_cut(self, start: int, end: int) -> bool:
+        """Whether the span goes over a place where this reading differs."""
+        return bisect_right(self.cuts, start) < bisect_left(self.cuts, end)
+
+    def _shift(self, n: int) -> int:
+        return self.shifts[n - 1] if n else 0
+
+
+def decoded(text: str) -> Reading | None:
+    """The text with its codes read as signs, if it has any."""
+    return _read(text, CODE)
+
+
+def joined(text: str) -> Reading | None:
+    """The text with its broken lines joined, if it has any."""
+    return _read(text, _BREAK) if "\n" in text else None
+
+
+def unpacked(text: str) -> Iterator[tuple[int, int, str]]:
+    """Each run of base64 that holds plain words, with what it holds."""
+    for run in _BASE64.finditer(text):
+        if words := _words(run[0]):
+            yield run.start(), run.end(), words
+
+
+def _words(run: str) -> str:
+    digits = run.rstrip("=").replace("-", "+").replace("_", "/")
+    if len(digits) % 4 == 1 or len(digits) > _MAX_BASE64:
+        return ""
+    try:
+        words = base64.b64decode(digits + "=" * (-len(digits) % 4)).decode()
+    except ValueError:
+        return ""
+    return words if all(c.isprintable() or c in "\r\n\t" for c in words) else ""
+
+
+def _read(text: str, pattern: re.Pattern[str]) -> Reading | None:
+    parts, cuts, shifts = list[str](), list[int](), list[int]()
+    at = length = shift = 0
+    for found in pattern.finditer(text):
+        sign = _sign(found[0])
+        parts += [text[at : found.start()], sign]
+        length += found.start() - at + len(sign)
+        shift += len(found[0]) - len(sign)
+        at = found.end()
+        cuts.append(length)
+        shifts.append(shift)
+    return Reading("".join([*parts, text[at:]]), cuts, shifts) if cuts else None
+
+
+def _sign(code: str) -> str:
+    """What a code stands for; a break of a line stands for nothing."""
+    if code[0] == "%":
+        return unquote(code)
+    if code[0] == "&":
+        return html.unescape(code)
+    return chr(int(code[2:], 16)) if code.startswith("\\u") else ""
