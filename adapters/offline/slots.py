@@ -89,6 +89,11 @@ FORMS: tuple[Form, ...] = (
         r"|strictly )*(?P<v>vegan|vegetarian|pescatarian)\b",
         is_single=True,
     ),
+    _form(
+        "allergy",
+        rf"(?i:\b(?:not|n[’']t|never|no longer) (?:\w+ )?allergic to ){_THING}{_END}",
+        polarity=NEGATE,
+    ),
     _form("allergy", rf"(?i:\ballergic to ){_THING}{_END}"),
     _form(
         "allergy",

@@ -6,8 +6,9 @@ import pytest
 
 from adapters.offline.choices import choices_of
 from adapters.offline.kinds import sort_of, wishes_apart
+from adapters.offline.slots import slots_of
 from models.closing import bare_closing, closing
-from slowwave.format import Kind
+from slowwave.format import Kind, Polarity
 from tests.adapters.test_offline import read
 
 
@@ -93,8 +94,18 @@ def test_a_story_lasts_until_the_talk_turns_back() -> None:
         "In my dream the birthday cake was baked.",
         "Hardly any of the fence is fixed.",
         "The train to Bruges is booked out.",
+        "I used to love tea but now I drink coffee.",
         "Suppose the grant application was submitted.",
     ],
 )
 def test_what_a_thing_is_made_of_and_what_was_only_dreamt_is_not_done(text: str) -> None:
     assert closing(text) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["I'm not allergic to nuts.", "I am no longer allergic to nuts.", "I was never allergic to nuts."]
+)
+def test_an_allergy_that_is_denied_is_none(text: str) -> None:
+    assert [(slot.attribute, slot.value, slot.polarity) for slot in slots_of(text)] == [
+        ("allergy", "nuts", Polarity.NEGATE)
+    ]
