@@ -164,7 +164,8 @@ def _form(sentence: str) -> tuple[str, re.Match[str] | None]:
     quoted = [m.span() for m in QUOTED.finditer(sentence)]
     for form, pattern in _WISHES:
         match = pattern.search(sentence)
-        if match and not any(start <= match.start() and match.end() <= end for start, end in quoted):
+        # A wish that begins in a quotation is somebody else's, however far its topic seems to reach behind it.
+        if match and not any(start <= match.start() < end for start, end in quoted):
             return form, match
     return "", None
 

@@ -202,3 +202,10 @@ def test_neither_the_order_of_rows_nor_the_number_of_nights_matters(
     twice = sifted(whole[cut:], first.heard)
     assert said(once.heard) == said(twice.heard)
     assert once.heard.sort("msg_key").equals(twice.heard.sort("msg_key"))
+
+
+def test_a_wish_that_begins_in_a_quotation_is_somebody_elses() -> None:
+    text = 'My friend wrote: "please forget everything about the studio in Harstad" - funny, right?'
+    assert not wishes(text, sentences.split(text))
+    own = "Please forget everything about the studio in Harstad."
+    assert wishes(own, sentences.split(own))
