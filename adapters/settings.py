@@ -49,6 +49,13 @@ class NightSettings(Rules):
     )
     timeout_seconds: float = Field(default=120.0, gt=0, description="How long one call may take.")
     max_attempts: int = Field(default=3, ge=1, description="Most calls for one question, transient failures included.")
+    max_splits: int = Field(
+        default=2,
+        ge=0,
+        le=12,
+        description="How many times a question is halved whose answer is longer than `max_output_tokens`: 2 makes at most 7 parts to "
+        "ask; what is still too long waits.",
+    )
     max_night_tokens: int = Field(
         default=0, ge=0, description="Most tokens a night may use, in and out; 0 means no ceiling."
     )

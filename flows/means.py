@@ -114,7 +114,7 @@ def open_ask(settings: Settings, store: Path, books: Books) -> Ask:
         mode=chosen.mode,
         tokenizer=chosen.tokenizer,
         prices=(given[0], given[1]) if given[0] is not None and given[1] is not None else None,
-        patience=Patience(max_attempts=chosen.max_attempts),
+        patience=Patience(max_attempts=chosen.max_attempts, max_splits=chosen.max_splits),
         batch=None if chosen.batch == "off" else _terms(chosen, chosen.batch),
         notes=store / BATCHES,
         limiter=limiter_of(chosen, store),

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from threading import Event
 from typing import Any
 
 from adapters.llm.batch import Batches, Item
@@ -19,25 +18,26 @@ from adapters.llm.books import Addressee, Books
 from adapters.llm.cache import AnswerCache, Entry, State, key_of
 from adapters.llm.call import Endpoint, Outcome, Reply
 from adapters.llm.counting import likely
+from adapters.llm.halves import evidence, halves
 from adapters.llm.pool import Limiter
 from adapters.llm.prompt import PROMPT, Messages, again, messages
 from adapters.llm.slots import Slots
+from adapters.llm.wall import Wall
 from adapters.llm.wire import Rows
-from models.ask import Answer, Line, Question, Usage
+from models.ask import Answer, Question, Usage
 from models.claim import Claim, Claims
 
 _log = logging.getLogger(__name__)
 # These may pass by themselves; each is tried again after a while, a bounded number of times.
 _PASSING = {Outcome.RATE_LIMITED, Outcome.TIMED_OUT, Outcome.SERVER_ERROR, Outcome.UNREACHABLE}
-# These hold for every question of the batch, so the rest of it is not sent into the same wall.
-_HOPELESS = {Outcome.UNREACHABLE, Outcome.DENIED}
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to insist: attempts a request, the longest wait between two, and what counts as a rich topic."""
+    """How long to insist: attempts a request, the longest wait between two, how deep to split, and what counts as a rich topic."""
 
     max_attempts: int = 3
+    max_splits: int = 2
     first_wait_seconds: float = 0.5
     max_wait_seconds: float = 60.0
     rich_lines: int = 6
@@ -73,12 +73,11 @@ class ModelAsk:
         self._schema: dict[str, Any] = Rows.model_json_schema()
         self._batches = batches
         self._early: dict[str, Reply] = {}
-        self._wall: Event = Event()
-        self._wall_outcome = Outcome.UNREACHABLE
+        self._wall = Wall()
 
     def __call__(self, questions: Sequence[Question]) -> list[Answer]:
         """One answer a question, in order. Questions with one key are asked once."""
-        self._wall.clear()
+        self._wall = Wall()
         distinct = {question.key: question for question in questions}
         self._early = self._batched(list(distinct.values()))
         pool = ThreadPoolExecutor(min(self._max_concurrency, len(distinct)) or 1, thread_name_prefix="ask")
@@ -110,20 +109,21 @@ class ModelAsk:
             # One question must never take the others down, whatever a library or a full disk comes up with.
             return Answer(question.key, None, refusal=f"failed: {type(error).__name__}", is_deferred=True)
 
-    def _answer(self, question: Question) -> Answer:
+    def _answer(self, question: Question, n_splits: int = 0) -> Answer:
+        """The answer to a question that is a part of another after `n_splits` splits."""
         asked = messages(question)
         key = self._key(asked)
         known = self._cache.get(key)
         if known and known.state is State.FINAL:
             return Answer(question.key, known.claims)
         if known and known.state is State.TRUNCATED:
-            return self._halves(question, Usage())
+            return self._halves(question, Usage(), n_splits)
         reply = Reply(Outcome.ANSWERED, known.claims, known.text) if known else self._early.pop(key, None)
-        return self._judge(question, asked, key, reply or self._send(question, asked))
+        return self._judge(question, asked, key, reply or self._send(question, asked), n_splits)
 
-    def _judge(self, question: Question, asked: Messages, key: str, first: Reply) -> Answer:
+    def _judge(self, question: Question, asked: Messages, key: str, first: Reply, n_splits: int) -> Answer:
         if first.outcome is Outcome.TRUNCATED:
-            return self._split(question, key, first.usage)
+            return self._split(question, key, first.usage, n_splits)
         if first.outcome not in (Outcome.ANSWERED, Outcome.INVALID):
             return _deferred(question, first.outcome, first.usage)
         problems = self._problems(question, first)
@@ -135,7 +135,7 @@ class ModelAsk:
         second = self._send(question, again(asked, first.text, problems, is_partial=has_claims))
         usage = first.usage + second.usage
         if second.outcome is Outcome.TRUNCATED and not has_claims:
-            return self._split(question, key, usage)
+            return self._split(question, key, usage, n_splits)
         best = self._better(question, first, second)
         if best is None:
             return _deferred(question, self._reason(first, second), usage)
@@ -144,7 +144,7 @@ class ModelAsk:
     def _problems(self, question: Question, reply: Reply) -> list[str]:
         if reply.claims is None:
             return [reply.detail]
-        n_lines = len(_evidence(question))
+        n_lines = len(evidence(question))
         if not reply.claims.claims and n_lines >= self._patience.rich_lines:
             return [
                 f"It holds no claim, though there are {n_lines} lines. Look again; leave it empty only if none asserts."
@@ -168,33 +168,45 @@ class ModelAsk:
             return Outcome.INVALID if first.claims is None else Outcome.EMPTY
         return second.outcome
 
-    def _split(self, question: Question, key: str, usage: Usage) -> Answer:
-        if len(_evidence(question)) < 2:
-            # One line cannot be split, and is not remembered: another night may find the model less wordy.
+    def _split(self, question: Question, key: str, usage: Usage, n_splits: int) -> Answer:
+        if self._wall.outcome:
+            return _deferred(question, Outcome.TRUNCATED, usage)
+        if not self._may_split(question, n_splits):
+            # The smallest part is not remembered: another night may find the model less wordy.
+            self._wall.cut_off()
             return _deferred(question, Outcome.TRUNCATED, usage)
         self._remember(question, key, Entry(State.TRUNCATED))
-        return self._halves(question, usage)
+        return self._halves(question, usage, n_splits)
 
-    def _halves(self, question: Question, usage: Usage) -> Answer:
-        """Ask for each half of the lines by itself, and put the two answers together."""
-        lines = _evidence(question)
-        answers = [self._answer(half) for half in _cut(question, lines[len(lines) // 2], self._patience.overlap_lines)]
-        for answer in answers:
+    def _may_split(self, question: Question, n_splits: int) -> bool:
+        return n_splits < self._patience.max_splits and len(evidence(question)) > 1
+
+    def _halves(self, question: Question, usage: Usage, n_splits: int) -> Answer:
+        """Ask for each half of the lines by itself, and put the two answers together; a half that is too long ends it."""
+        if not self._may_split(question, n_splits):
+            return _deferred(question, Outcome.TRUNCATED, usage)
+        found: list[Claims] = []
+        late: Answer | None = None
+        for half in halves(question, self._patience.overlap_lines):
+            answer = self._answer(half, n_splits + 1)
             usage = usage + answer.usage
-        late = next((answer for answer in answers if answer.value is None), None)
+            if answer.value is not None:
+                found.append(answer.value)
+            late = late or (answer if answer.value is None else None)
+            if answer.refusal == Outcome.TRUNCATED.value:
+                break
         if late is not None:
             return replace(late, key=question.key, usage=usage)
-        found = [answer.value for answer in answers if answer.value]
         whole = Claims(claims=[c for v in found for c in v.claims], malformed=[m for v in found for m in v.malformed])
         return Answer(question.key, whole, usage=usage)
 
-    def foresee(self, question: Question) -> list[int]:
+    def foresee(self, question: Question, n_splits: int = 0) -> list[int]:
         """Input tokens of each request that the question would make now, none for what is in the cache. Nothing is sent."""
         asked = messages(question)
         known = self._cache.get(self._key(asked))
-        if known and known.state is State.TRUNCATED and len(lines := _evidence(question)) > 1:
-            halves = _cut(question, lines[len(lines) // 2], self._patience.overlap_lines)
-            return [count for half in halves for count in self.foresee(half)]
+        if known and known.state is State.TRUNCATED and self._may_split(question, n_splits):
+            parts = halves(question, self._patience.overlap_lines)
+            return [count for half in parts for count in self.foresee(half, n_splits + 1)]
         if known:
             return []
         counts: list[int] = []
@@ -227,14 +239,12 @@ class ModelAsk:
             if wait is None:
                 break
             self._sleep(wait)
-        if reply.outcome in _HOPELESS and not self._wall.is_set():
-            self._wall_outcome = reply.outcome
-            self._wall.set()
+        self._wall.meet(reply.outcome)
         return replace(reply, usage=usage)
 
     def _try(self, question: Question, asked: Messages) -> Reply:
-        if self._wall.is_set():
-            return Reply(self._wall_outcome)
+        if self._wall.outcome:
+            return Reply(self._wall.outcome)
         entry = self.books.enter(self.to, stage=question.purpose, prompt=self.prompt, messages=question.msg_keys)
         reply = Reply(Outcome.UNKNOWN, is_metered=False)
         try:
@@ -245,7 +255,7 @@ class ModelAsk:
 
     def _wait_seconds(self, reply: Reply, attempt: int) -> float | None:
         """Seconds until the next attempt; none if there shall be no other."""
-        if reply.outcome not in _PASSING or attempt + 1 >= self._patience.max_attempts or self._wall.is_set():
+        if reply.outcome not in _PASSING or attempt + 1 >= self._patience.max_attempts or self._wall.outcome:
             return None
         wait = reply.retry_after_seconds
         if wait is None:
@@ -276,16 +286,3 @@ def _mended(question: Question, first: Claims, second: Claims) -> Claims:
 def _cited(claim: Claim) -> str:
     """How a row is named to the model that wrote it: by what it cites, since rows have no numbers."""
     return f"{claim.subject} on line {', '.join(map(str, claim.lines))}"
-
-
-def _evidence(question: Question) -> list[Line]:
-    return [line for line in question.lines if line.is_evidence]
-
-
-def _cut(question: Question, middle: Line, overlap: int) -> tuple[Question, Question]:
-    """The question in two: numbers stay as they are, and the second half sees the lines before it as context."""
-    at = question.lines.index(middle)
-    overlapping = question.lines[max(0, at - overlap) : at]
-    before = tuple(replace(line, is_evidence=False) for line in overlapping if line.session == middle.session)
-    first = replace(question, key=f"{question.key}/1", lines=question.lines[:at])
-    return first, replace(question, key=f"{question.key}/2", lines=before + question.lines[at:])

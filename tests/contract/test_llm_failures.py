@@ -152,6 +152,29 @@ def test_a_truncated_answer_splits_the_lines_and_never_grows_the_prompt(server, 
     assert (again.value, len(server.requests)) == (answer.value, before)
 
 
+def test_splitting_is_bounded_and_the_rest_waits_with_its_reason(server, tmp_path):
+    server.behave = lb.truncating_over(0)
+    asked = question(*(f"Fact number {n} about me." for n in range(64)))
+    (answer,) = opened(server, tmp_path)([asked])
+    assert (answer.refusal, answer.is_deferred, answer.value) == ("truncated", True, None)
+    assert answer.usage.calls == len(server.requests) == 3, (
+        "whole, half, quarter: what follows a part that waits is not asked"
+    )
+    server.behave = lb.diligent
+    (later,) = opened(server, tmp_path)([asked])
+    assert cited(later.value) == list(range(1, 65)), "another night goes on from the parts"
+    (unsplit,) = opened(server, patience=Patience(max_splits=0))([asked])
+    assert unsplit.usage.calls == 1
+
+
+def test_a_model_that_always_truncates_stops_the_batch(server):
+    server.behave = lb.truncating_over(0)
+    many = [question(*(f"Fact {n} of {q}." for n in range(16)), key=f"q{q}") for q in range(40)]
+    answers = opened(server, max_concurrency=1)(many)
+    assert {(a.refusal, a.is_deferred) for a in answers} == {("truncated", True)}
+    assert len(server.requests) == 9, "three questions to their smallest part, then no more"
+
+
 def test_an_answer_that_is_not_json_is_asked_for_once_more_with_what_was_wrong(server):
     server.behave = lb.in_turn(lb.babbling, lb.diligent)
     (answer,) = opened(server)([question()])
