@@ -57,14 +57,14 @@ def enter(night: Night, taken: Taken) -> None:
 def find(night: Night, stage: str, fingerprint: str, *, is_asking: bool) -> Taken | None:
     """The step with this fingerprint in this run or a recent one, with its files linked into this run's folder.
 
-    A step that asks a model (`is_asking`) and was put off in another night is asked again tonight: the model may be back.
+    A step that asks a model (`is_asking`) and was put off is asked again, in its own night too: the model may be back.
     """
     for run in [night.run, *[r for r in runs(night.store) if r != night.run][:LOOK_BACK_RUNS]]:
         taken = _taken(stages(night.store, run).get(stage))
         if taken is None or taken.fingerprint != fingerprint:
             continue
         is_put_off = is_asking and any(reason.startswith("defer:") for reason in taken.n_decided)
-        if all(is_whole(night.store, ref) for ref in taken.outputs.values()) and not (is_put_off and run != night.run):
+        if all(is_whole(night.store, ref) for ref in taken.outputs.values()) and not is_put_off:
             known = replace(taken, is_cached=True)
             return known if run == night.run else _carried(night, known)
     return None

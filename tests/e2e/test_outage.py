@@ -59,6 +59,17 @@ def test_an_outage_is_a_failed_night_and_the_next_one_asks_again(
     assert remembered(store) == set(SAID)
 
 
+def test_a_failed_night_walked_again_as_of_the_same_time_asks_again(tmp_path: Path, log: Path) -> None:
+    store = tmp_path / "store"
+    with lb.Loopback(lb.failing(500, Retry_After="0")) as server:
+        assert walk(store, log, server.api_base, 2) == 4
+        before = len(server.requests)
+        server.behave = lb.diligent
+        assert walk(store, log, server.api_base, 2) == 0
+        assert len(server.requests) == before + 2, "each question once"
+    assert remembered(store) == set(SAID)
+
+
 def test_what_was_put_off_in_part_is_said_and_read_later(
     tmp_path: Path, log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
