@@ -18,6 +18,7 @@ from slowwave import when
 from slowwave.format import Kind
 from tasks.extract import names
 from tasks.extract.lines import Sheet
+from tasks.extract.polarity import inverted
 
 # What a tool prints is no one's taste, rule or habit.
 _NEVER_FROM_TOOLS = (Kind.PREFERENCE, Kind.COMMUNICATION_PREFERENCE, Kind.CONSTRAINT, Kind.ROUTINE)
@@ -51,6 +52,7 @@ def complaints(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner)
     wrong += _subject(claim, cited, sheet, owner)
     wrong += _words(claim, cited, sheet, rules, owner)
     wrong += _dates(claim, cited, owner)
+    wrong += [Complaint("polarity", text) for text in inverted(claim, [line.text for line in cited])]
     return wrong + list(_forbidden(claim, cited, owner))
 
 

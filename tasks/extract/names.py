@@ -11,7 +11,7 @@ _CAPITAL = re.compile(r"(?<![\w’'-])[A-ZÀ-ÖØ-ÞĀ-ŽͰ-ϿЀ-Я][\w’'-]*")
 _NEGATION = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|stop(?:s|ped)?|quit|gave up"
     r"|hates?|dislikes?|pas|plus|jamais|nicht|kein\w*"
-    r"|geen|niet|nunca|não)\b|n[’']t\b|ない|ません|不",
+    r"|nichts|niemals|nie|niemand|aucune?|rien|ne|geen|niet|nooit|niets|nunca|não|nada|nem|nenhuma?|jamás|tampoco)\b|n[’']t\b|ない|ません|不",
     re.IGNORECASE,
 )
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

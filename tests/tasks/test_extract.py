@@ -111,6 +111,8 @@ def test_neighbouring_lines_of_one_message_are_one_span_and_other_lines_are_not(
         (claim(2, statement="The user keeps bees in Brno every week since about summer."), "invented_date"),
         (claim(2, attribute="hives_since_1999", value="bees"), "invented_number"),
         (claim(2, attribute="keeps_with_Otilia", value="bees"), "invented_name"),
+        (claim(2, polarity="retract"), "polarity"),
+        (claim(2, polarity="negate", attribute="keeps", value="bees"), "polarity"),
     ],
 )
 def test_a_claim_that_fails_a_check_is_quarantined_alone(bad: Claim, reason: str) -> None:

@@ -1,0 +1,90 @@
+"""Whether a claim says yes where its lines say yes: a denial or a taking back needs words that deny, stop or correct.
+
+English first; the usual words of Dutch, German, French, Portuguese and Spanish.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from models.claim import Claim
+from models.closing import closing
+from slowwave.format import Polarity
+from tasks.extract import names
+
+# Something was so, and is over.
+_OVER = re.compile(
+    r"\b(?:any ?more|used to|former(?:ly)?|previous(?:ly)?|left|leav(?:e|es|ing)|quit\w*|gave|given up|giv(?:e|es|ing) up"
+    r"|drop(?:s|ped)?|end(?:s|ed)|over|sold|lost|died|gone|moved|switch\w*|swap\w*|replac\w*|instead|chang\w*|resign\w*|retir\w*"
+    r"|divorc\w*|separat\w*|broke(?:n)? (?:up|off)|split up|cancel\w*|remov\w*|delet\w*|finish\w*|expir\w*|clos(?:ed|es|ing)|fired"
+    r"|laid off|past|until|was|were|had|avoid\w*|refus\w*|allergic|intolerant|can[’']?t stand|ex-\w+"
+    r"|gestopt|opgehouden|verhuisd|vroeger|voorbij|aufgehört|früher|vorbei|umgezogen|arrêté|quitté|déménagé|fini|avant"
+    r"|deixei|parei|mudei|antes|acabou|dejé|dejado|mudé|acabó)\b",
+    re.IGNORECASE,
+)
+# Something was said that never was so.
+_MISTAKEN = re.compile(
+    r"\b(?:wrong\w*|mistak\w*|mistook|incorrect\w*|correct(?:ion|ed|ing)|error|actually|in fact|scratch|strike|disregard|ignore|forget"
+    r"|kidding|joking|joke|lied|lie|false|untrue|mixed|mix-up|misspoke|misremember\w*|misread|confus\w*|typo|meant|mean|take (?:it|that)"
+    r" back|taking (?:it|that) back|made (?:it|that) up|oops|sorry|apolog\w*|retract\w*|withdraw\w*|instead|rather"
+    r"|vergist|fout|eigenlijk|grapje|bedoel\w*|falsch|irrtum|geirrt|fehler|eigentlich|meinte|gelogen|erreur|trompée?|faux|fausse"
+    r"|en fait|plutôt|enganei|engano|errado|errada|erro|aliás|na verdade|quis dizer|equivoqu[ée]|equivocad[oa]|en realidad"
+    r"|quise decir)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"[,;:.!?…()\n]|\s[–—-]\s|\b(?:but|and|because|so|though|although|since|while|when|maar|aber|mais|mas|pero)\b"
+)
+_DENIED = re.compile(
+    r"\b(?:not|never|no longer|no|cannot|nicht|nie|niemals|kein\w*|niet|nooit|geen|não|nunca|jamais)\b|n[’']t\b",
+    re.IGNORECASE,
+)
+# A "not" that denies nothing: "don't forget to call", "not only", "not until Friday", "why don't we".
+_MILD = re.compile(
+    r"(?:\bnot|\bnever|n[’']t) (?:forget|wait|only|just|mind|fail|miss|worry|even)\b|\bno (?:more|less|later|earlier|fewer|problem|doubt)\b"
+    r"|\b(?:until|till|before|without|unless|except|why|if|enough|too|vergeet|vergiss|oublie\w*|esque[çc]\w*|olvid\w*)\b",
+    re.IGNORECASE,
+)
+# Verbs and openings that say no by themselves.
+_SAYS_NO = re.compile(
+    r"\b(?:avoid\w*|refus\w*|lack\w*|skip\w*|abstain\w*|against|free|forbid\w*|only|\w+less|un\w+|dis\w+)\b",
+    re.IGNORECASE,
+)
+
+
+def inverted(claim: Claim, lines: list[str]) -> Iterator[str]:
+    """What is wrong with the claim's yes or no, in words; `lines` are the texts it cites."""
+    if claim.polarity is Polarity.RETRACT and not any(map(_takes_back, lines)):
+        yield "it takes back what the cited lines do not: no word there says that it never was so"
+    elif claim.polarity is Polarity.NEGATE and not any(map(_denies, lines)):
+        yield "it denies what the cited lines do not: no word there says that it is not so, or over"
+    elif claim.polarity is Polarity.ASSERT and claim.statement and _is_denied(claim.statement, "\n".join(lines)):
+        yield "the statement says yes to what the cited lines deny: keep their 'not'"
+
+
+def _takes_back(text: str) -> bool:
+    return names.is_negative(text) or bool(_MISTAKEN.search(text))
+
+
+def _denies(text: str) -> bool:
+    return _takes_back(text) or bool(_OVER.search(text)) or closing(text) is not None
+
+
+def _is_denied(statement: str, source: str) -> bool:
+    """Whether each clause that holds all that the statement says denies it; a clause that says more of it, or yes, clears it."""
+    if names.is_negative(statement) or _OVER.search(statement) or _SAYS_NO.search(statement):
+        return False
+    said = _stems(statement)
+    clauses = [clause for clause in _CLAUSE.split(source) if said and said <= _stems(clause)]
+    return bool(clauses) and all(_denies_it(clause, said) and not _MILD.search(clause) for clause in clauses)
+
+
+def _denies_it(clause: str, said: set[str]) -> bool:
+    """Whether its "not" stands before what is said, or at the end: "tea not coffee" says yes to tea."""
+    *before, after = _DENIED.split(clause)
+    return bool(before) and (not _stems(after) or bool(_stems(after) & said))
+
+
+def _stems(text: str) -> set[str]:
+    return {names.stem(word) for word in names.content_words(text)}
