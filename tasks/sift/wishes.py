@@ -65,6 +65,10 @@ _THIS = r"(?P<this>this|that|it|these|those|any of (?:this|that)|all (?:of )?(?:
 _THAT = (
     r"(?P<this>this|that|any of (?:this|that)|it (?:in|to) (?:your )?memory)(?: (?:in|to) (?:your )?memory| on file)?"
 )
+_TOLD = (
+    r"(?P<this>(?:that )?(?:i|we)(?:[’']ve| have)? (?:ever |even |just )?(?:told you|said|mentioned|wrote|shared|asked)"
+    r"(?: (?:that|this|it|so|anything))?(?: to you)?)"
+)
 _END = r"(?= *(?:[.!?,;:)–—-]|$| (?:please|now|again|anywhere|at all|ok|okay|will you|would you|right)\b))"
 _OFF = r"(?:off the record|between (?:us|you and me|ourselves)|out of (?:your|the) (?:memory|notes|records))"
 _STAYS = r"(?:[’']s| is| was| stays?| (?:must|should|has to|needs to) stay| remains?)(?: all| strictly| just)?"
@@ -74,7 +78,7 @@ _NO = rf"{_LEAD}(?:don[’']t|do not|never|you (?:must|should|may) not|you mustn
 _KEEP = rf"{_NO} (?:remember|store|save|record|keep|memori[sz]e|log|note)"
 # The same in Dutch, German, French, Spanish and Portuguese.
 _ABROAD = (
-    rf"{_LEAD}(?:vergeet|vergiss|vergesst|oublie\w*|olvid\w+|esque[cç]\w+) (?:alsjeblieft |bitte )?"
+    rf"{_LEAD}(?:vergeet|vergiss|vergesst|oublie\w*|olvid\w+|esque[cç]\w+),? (?:(?:alsjeblieft|bitte|por favor),? )?"
     r"(?:alles |tout |todo |tudo )?"
 )
 _WHAT_I = r"(?:wat|was|ce que?|lo que|o que)\b"
@@ -94,6 +98,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("before", rf"{_ERASE} {_THING} {_SAID}|{_FORGET} {_LAST}|{_ABROAD}{_WHAT_I}"),
     ("back", r"\b(?:back on the record|on the record again)\b"),
     ("this", rf"{_FORGET} (?!it\b){_THIS}{_END}"),
+    ("this", rf"{_FORGET} {_TOLD}{_END}"),
     ("this", rf"\bplease forget it{_END}"),
     ("this", rf"{_NO} (?:remember|memori[sz]e) {_THIS}{_END}"),
     ("this", rf"{_NO} (?:store|save|record|keep|log|note) {_THAT}{_END}"),
@@ -114,6 +119,7 @@ _PRONOUN = re.compile(r"^(?:he|she|they|it|his|her|hers|their|its|him|them)\b", 
 _PRONOUN_TOPIC = re.compile(r"(?:it|that|this|them|him|her|these|those|all (?:of )?(?:this|that|it))\b", re.IGNORECASE)
 _LITTLE = frozenset(
     """a an the my your his her our their its this that these those and or of to in on at for with from about by me us you i we
+    gesagt erzählt habe hab gezegd verteld heb dit ai dicho disse
     please now again ever all any everything anything some here today yesterday earlier before just again too de het een mijn
     der die das ein eine mein meine le la les un une mon ma mes el los las mi mis o os meu minha being having going""".split()  # noqa: SIM905
 )
