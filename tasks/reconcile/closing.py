@@ -15,6 +15,7 @@ from typing import NamedTuple
 import polars as pl
 
 from slowwave.format import CommitmentState, Polarity, Precision, Status
+from tasks.reconcile.fulfilling import fulfils
 
 CLOSES = {"done": CommitmentState.FULFILLED, "called_off": CommitmentState.CANCELLED}
 CLOSED = pl.Schema({"id": pl.String, "closed": pl.String, "closer": pl.String})
@@ -62,9 +63,10 @@ _ENDINGS = ("ingly", "ing", "ied", "ies", "ers", "ed", "er", "es", "s", "e")
 
 
 class _Said(NamedTuple):
-    """A memory as it is compared: its scope, its words, which of them are names, whom it names, and when it was last said."""
+    """A memory as it is compared: its text, its scope, its words, which of them are names, whom it names, and when it was last said."""
 
     id: str
+    text: str
     scope: tuple[str, str | None]
     words: frozenset[str]
     proper: frozenset[str]
@@ -96,7 +98,7 @@ def _said(rows: pl.DataFrame) -> Iterator[_Said]:
     for one, owner, project, text, attribute, names, at, begins, precision in rows.select(_COLUMNS).iter_rows():
         n_days = _DAYS.get(precision)
         over = begins + timedelta(days=n_days) if begins is not None and n_days else None
-        yield _Said(one, (owner, project), words(text), proper(text), frozenset(names), attribute, at, over)
+        yield _Said(one, text, (owner, project), words(text), proper(text), frozenset(names), attribute, at, over)
 
 
 def _is_later(closer: _Said, one: _Said) -> bool:
@@ -142,9 +144,12 @@ def _meant(closer: _Said, index: _Index) -> list[_Said]:
                     speaks_of_matter.add(one.id)
     nominated = {key: one for key, one in nominated.items() if key in speaks_of_matter}
     sure = [one for one in nominated.values() if shared[one.id] >= _needed(closer, one)]
-    if sure or len(nominated) > 1 or len(closer.words) > MIN_SHARED:
-        return sure
-    return list(nominated.values())
+    has_choice = sure or len(nominated) > 1 or len(closer.words) > MIN_SHARED
+    return [one for one in (sure if has_choice else nominated.values()) if _may_end(closer, one)]
+
+
+def _may_end(closer: _Said, one: _Said) -> bool:
+    return closer.attribute != "done" or fulfils(closer.text, one.text)
 
 
 def _needed(closer: _Said, one: _Said) -> int:

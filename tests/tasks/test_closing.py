@@ -108,3 +108,31 @@ def test_what_was_over_before_the_promise_does_not_fulfil_it(happened: str, prec
     assert states(promise("I will send the signed contract to Marta."), told)[
         "I will send the signed contract to Marta."
     ] == (state, [told.text] if state == "fulfilled" else [])
+
+
+@pytest.mark.parametrize(
+    ("promised", "told"),
+    [
+        ("I will return the borrowed ladder to the school.", "Piet's ladder was borrowed from the school."),
+        ("I'll pay the deposit for the hall to Ana.", "The deposit was paid back to Kim, the other hall."),
+        ("I'll repair the fence by the barn.", "The fence by the barn was photographed."),
+        ("I need to renew the insurance of the van.", "The insurance of the van was explained to me."),
+    ],
+)
+def test_another_deed_or_another_person_fulfils_nothing(promised: str, told: str) -> None:
+    assert states(promise(promised), ended(told))[promised] == ("open", [])
+
+
+@pytest.mark.parametrize(
+    ("promised", "told"),
+    [
+        ("I will return the borrowed ladder to the school.", "The ladder was returned to the school."),
+        ("I'll pay the deposit for the hall to Ana.", "The deposit for the hall is paid."),
+        ("I'll repair the fence by the barn.", "The fence by the barn is fixed."),
+        ("I'll carry the boxes to Ilse.", "The boxes were carried to Ilse Maas on Friday."),
+        ("I'll clean the gutters of the shed.", "The gutters of the shed; tick it off."),
+        ("I'll write the report for Ana.", "The report for Ana is in the post."),
+    ],
+)
+def test_the_same_deed_or_one_of_completion_fulfils(promised: str, told: str) -> None:
+    assert states(promise(promised), ended(told))[promised][0] == "fulfilled"
