@@ -20,7 +20,7 @@ export PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS = 180
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install night test check format lint types imports docs ui lock clean
+.PHONY: help install night test slow check format lint types imports docs ui lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -40,8 +40,11 @@ night: ## consolidate the sample week into ./store, then show the snapshot and o
 	$(BIN)/slowwave show --store $(STORE)
 	$(BIN)/slowwave recall --store $(STORE) -k 1 "$(SAMPLE_QUESTION)"
 
-test: check ## format, lint, types and imports, then the tests
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+test: check ## format, lint, types and imports, then the tests; each slow set runs in part
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+
+slow: ## the slow tests, in whole: kills at every border, every damage on every platform, a thousand permutations
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow --timeout 1800
 
 check: lint types imports ## everything but the tests: format, lint, types and imports, changing nothing
 
