@@ -17,6 +17,7 @@ from adapters.offline.kinds import LESSON, sort_of
 from adapters.offline.scene import Scene, Weighed
 from adapters.offline.slots import slots_of
 from adapters.offline.stating import closing_claim, own_commitment, state
+from adapters.offline.unreal import is_unreal
 from models import closing
 from models.ask import Line, Question
 from models.claim import Claim
@@ -123,7 +124,7 @@ def _worth_keeping(run: list[Weighed]) -> list[Weighed]:
 
 
 def _is_said(line: Line, body: str, scene: Scene) -> bool:
-    """Whether the line asserts something: neither question nor hypothesis, irony (or what follows it), scene, small talk or order."""
+    """Whether the line asserts something: no question, hypothesis, irony (or what follows it), scene, small talk, order, nothing unreal."""
     spot = (line.speaker, line.said_at)
     if assertion.is_irony(line.text):
         scene.ironic = spot
@@ -134,6 +135,7 @@ def _is_said(line: Line, body: str, scene: Scene) -> bool:
         was_ironic
         or (assertion.is_question(plain) and not assertion.is_standing_request(plain))
         or assertion.is_hypothesis(plain)
+        or is_unreal(line.text)
         or scene.fiction.is_inside(line, plain)
         or plain.endswith(":")
         or (line.role == "user" and _is_passing(plain))
