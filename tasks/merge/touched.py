@@ -36,10 +36,15 @@ def quiet(settled: pl.DataFrame, claims: pl.DataFrame, again: pl.DataFrame) -> p
     """The memories that stay as they were settled: all their claims still stand, and none of them is placed `again`."""
     if settled.is_empty():
         return settled
-    held = settled.select("id", claim_id="claim_ids").explode("claim_id")
+    held = claims_of(settled)
     gone = held.join(claims, on="claim_id", how="anti")
     moved = held.join(again.select("claim_id"), on="claim_id", how="semi")
     return settled.join(pl.concat([gone, moved]).select("id").unique(), on="id", how="anti")
+
+
+def claims_of(memories: pl.DataFrame) -> pl.DataFrame:
+    """One row a memory and claim folded into it: `id` and `claim_id`."""
+    return memories.select("id", claim_id="claim_ids").explode("claim_id")
 
 
 def _near(settled: pl.DataFrame, stirred: pl.DataFrame) -> pl.DataFrame:

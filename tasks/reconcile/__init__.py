@@ -19,7 +19,7 @@ from models.table import Frame, conform
 from slowwave.format import CommitmentState, Kind, Status
 from tasks.merge.fold import fold
 from tasks.merge.identity import identify
-from tasks.merge.touched import quiet
+from tasks.merge.touched import claims_of, quiet
 from tasks.reconcile.alike import alike, united
 from tasks.reconcile.closing import CLOSES, closed
 from tasks.reconcile.retired import retired_share
@@ -59,7 +59,7 @@ def reconcile(
 
     Claims said more than `rules.max_future_skew_minutes` after `as_of` are rejected, and count for nothing tonight.
     """
-    placed = identify(claims.join(_claims_of(memories), on="claim_id", how="semi"))
+    placed = identify(claims.join(claims_of(memories), on="claim_id", how="semi"))
     is_ahead = (pl.col("said_at") > as_of + timedelta(minutes=rules.max_future_skew_minutes)).fill_null(False)
     ahead, told = placed.filter(is_ahead), placed.filter(~is_ahead)
     slots = contested(told)
@@ -81,14 +81,9 @@ def reconcile(
     )
 
 
-def _claims_of(memories: pl.DataFrame) -> pl.DataFrame:
-    return memories.select(claim_id="claim_ids").explode("claim_id")
-
-
 def _named(memories: pl.DataFrame, mentions: pl.DataFrame) -> pl.DataFrame:
     """The memories with the entities that their claims mention: a name may have been joined or parted since they were settled."""
-    held = memories.select("id", claim_id="claim_ids").explode("claim_id")
-    named = held.join(mentions.select("claim_id", "entity_id"), on="claim_id").group_by("id")
+    named = claims_of(memories).join(mentions.select("claim_id", "entity_id"), on="claim_id").group_by("id")
     found = memories.select("id").join(
         named.agg(pl.col("entity_id").unique().sort()), on="id", how="left", maintain_order="left"
     )
