@@ -177,8 +177,9 @@ def _reached(scope: Scope, place: int, session: list[_Said]) -> Iterator[_Said]:
             yield said
             if said.is_owner:
                 return
-    elif scope is Scope.OWN:
-        yield session[place]
+    elif scope in (Scope.OWN, Scope.STRUCK):
+        if scope is Scope.OWN:
+            yield session[place]
         yield from takewhile(lambda said: said.role == "assistant", session[place + 1 :])
     elif scope is Scope.AFTER:
         yield from takewhile(lambda said: not (said.is_owner and is_back(said.text)), session[place + 1 :])

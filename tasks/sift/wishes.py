@@ -18,6 +18,9 @@ HINT = (
     r"|off the record|between (?:us|you and me|ourselves)|out of (?:your|the) (?:memory|notes|records)"
     r"|(?:n[’']t|not|never) (?:remember|store|save|record|keep|memori[sz]e|log|note)"
     r"|(?:delete|erase|wipe) (?:about|everything|anything|all|what|the|this|our)"
+    r"|\b(?:never ?mind|ignor|disregard|scratch (?:this|that|what|my)|strike|discard"
+    r"|tak(?:e|ing) (?:back|(?:that|this|it|what|all|every\w*) [^.!?\n]{0,80}back\b|(?:that|this|it) back)|pay no"
+    r"|negeer|schrap|streep|laat maar|let niet|neem|trek je|streich|beachte|achte|nehme?|laisse tomber|desconsider|hagas caso)"
 )
 
 
@@ -29,6 +32,7 @@ class Scope(StrEnum):
     OWN = "own"
     AFTER = "after"
     SENTENCE = "sentence"
+    STRUCK = "struck"
     SESSION = "session"
 
 
@@ -48,19 +52,24 @@ _LEAD = (
 )
 _SAID = (
     r"(?:that |which )?(?:i|we)(?:[’']ve| have|[’']d| had)? (?P<just>just |only just )?(?:ever )?"
-    r"(?:said|told|wrote|mentioned|shared|asked|typed|sent|brought up|confided)(?: anything| something)?(?: to)?(?: you)?"
+    r"(?:said|told|wrote|mentioned|shared|asked|typed|sent|brought up|confided|(?:was|were) (?:just )?(?:saying|telling))"
+    r"(?: anything| something)?(?: to)?(?: you)?"
     r"(?P<just2> just now| here)?(?: earlier| before| today| tonight| yesterday| last \w+| the other day)?"
 )
 _RAISED = (
     r"(?:that )?(?:i|we)(?:[’']ve| have)? (?:ever |just )?"
     r"(?:mentioned|brought up|(?:said|told you) (?:anything|something)? ?(?:about|on)|(?:talked|spoke) (?:to you )?about)"
 )
-_TOPIC = r" (?P<topic>[^.!?;,:\n]{2,80})"
+_TOPIC = r" (?P<topic>[^.!?;,:\n]{1,80})"
 _ABOUT = rf" (?:about|of|on|regarding|concerning){_TOPIC}"
 _THING = r"(?:everything|anything|all|whatever|what|(?:all )?the (?:things?|part|bit|stuff|message|story))"
 _KNOWN = r"(?:everything|anything|all)(?: (?:that )?you (?:know|have|stored|saved|remember))?"
 _TALK = r"(?:this|the|our) (?:whole |entire )?(?:conversation|chat|session|talk)\b"
-_LAST = r"(?:my|the|that|this) (?:last|previous|prior) (?:message|sentence|remark|comment|thing|part|bit|one)\b"
+_WORDS = r"(?:messages?|sentences?|remarks?|comments?|statements?|words?|stor(?:y|ies)|mentions?|claims?)"
+_LAST = rf"(?:my|the|that|this) (?:last|previous|prior|earlier) (?:{_WORDS}|thing|part|bit|one)\b"
+_MINE = (
+    rf"(?:all |any )?(?:of )?my (?:(?:last|first|earlier|previous|prior|other|own|whole|silly|stupid) ){{0,2}}{_WORDS}"
+)
 _THIS = r"(?P<this>this|that|it|these|those|any of (?:this|that)|all (?:of )?(?:this|that))"
 _THAT = (
     r"(?P<this>this|that|any of (?:this|that)|it (?:in|to) (?:your )?memory)(?: (?:in|to) (?:your )?memory| on file)?"
@@ -77,12 +86,36 @@ _ERASE = rf"{_LEAD}(?:forget|unlearn|delete|erase|wipe)"
 _NO = rf"{_LEAD}(?:don[’']t|do not|never|you (?:must|should|may) not|you mustn[’']t|not to)"
 _KEEP = rf"{_NO} (?:remember|store|save|record|keep|memori[sz]e|log|note)"
 # The same in Dutch, German, French, Spanish and Portuguese.
-_ABROAD = (
-    rf"{_LEAD}(?:vergeet|vergiss|vergesst|oublie\w*|olvid\w+|esque[cç]\w+),? (?:(?:alsjeblieft|bitte|por favor),? )?"
-    r"(?:alles |tout |todo |tudo )?"
-)
+_KINDLY = r",?(?: (?:alsjeblieft|bitte|por favor|maar|doch|einfach|mal|gewoon|s[’']il te plaît),?)* (?:alles,? |das,? |tout |todo |tudo )?"
+_ABROAD = rf"{_LEAD}(?:vergeet|vergiss|vergesst|oublie\w*|olvid\w+|esque[cç]\w+){_KINDLY}"
 _WHAT_I = r"(?:wat|was|ce que?|lo que|o que)\b"
-_ABOUT_IT = rf"[^.!?\n]{{0,40}}? (?:over|über|sobre|à propos de|au sujet de|de){_TOPIC}"
+_ABOUT_IT = (
+    r"[^.!?\n]{0,40}? (?:over|über|sobre|sur|à propos de|au sujet de|acerca de|bezüglich|zum|zur|zu|van|von|de)"
+    rf"{_TOPIC}"
+)
+# A wish that what was said shall count for nothing: no word of it is to stand, so it goes as what is to be forgotten does.
+_IGNORE = (
+    rf"(?:{_LEAD}(?:never ?mind|ignore|disregard|discard|scratch|strike|pay no (?:attention|mind|heed) to)"
+    r"|\b(?:take|taking)(?: back|(?=[^.!?\n]*\bback\b)))"
+)
+_IGNORE_ABROAD = (
+    rf"(?:{_LEAD}|\b(?:ik|ich) )(?:negeer|schrap|streep|laat|let niet op|trek je niets aan van"
+    r"|neem(?: terug|(?=[^.!?\n]* terug\b))|ignorier\w*|streiche?|beachte? nicht|achte? nicht auf"
+    r"|nehme?(?: zurück|(?=[^.!?\n]* zurück\b))|ignore[zs]?|laisse tomber|ne tiens pas compte de|ignora\w*"
+    rf"|no hagas caso (?:a|de)|desconsider\w+|vergeet|vergiss|vergesst|oublie\w*|olvid\w+|esque[cç]\w+){_KINDLY}"
+    r"(?:(?:wat ik|was ich|ce que (?:je|j[’'’])|lo que|o que eu|o que)\b|(?:mijn|meine?n?|mon|ma|mes|mis?|a minha|o meu) (?:\w+ )?"
+    r"(?:opmerking(?:en)?|bericht(?:en)?|verhaal|woorden|bemerkung(?:en)?|nachricht(?:en)?|aussagen?|kommentare?|geschichte|worte|remarques?"
+    r"|messages?|commentaires?|histoire|comentarios?|mensajes?|comentários?|mensage(?:m|ns)))"
+)
+_STRUCK = (
+    r"^(?:(?:no|sorry|wait|actually|oh|hm+|ok(?:ay)?|please|and|but|so|well|nee|nein|bitte)[,.]? )*"
+    r"(?:(?:scratch|strike|disregard|ignore) (?:all )?(?:of )?(?:that|this)(?: last (?:bit|part|one))?"
+    r"|i (?:take|am taking) (?:all )?(?:that|this|it) back|(?:streiche?|ignorier\w*) das|(?:schrap|negeer) dat|streep dat(?: maar)? door"
+    r"|ik neem dat terug|ich nehme? das zurück|ignore (?:ça|cela)|ignora (?:eso|esto|isso)|desconsidere? isso)"
+    r"(?: from the record)?(?:,? (?:please|bitte|alsjeblieft|maar|wieder|por favor))?[\s.!…]*$"
+)
+# Said alone, these point at what somebody else just said as often as at one's own words.
+_STRUCK_IN_PLACE = re.compile(r"\b(?:ignor|negeer)\w*", re.IGNORECASE)
 _US = r"(?:between (?:us|you and me|ourselves)|onder ons(?: gezegd)?|unter uns(?: gesagt)?|entre nous)\b"
 
 # In this order: what names its topic before what only points.
@@ -92,10 +125,14 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("topic", rf"{_ERASE} {_KNOWN}{_ABOUT}"),
     ("topic", rf"\bplease forget about{_TOPIC}"),
     ("topic", rf"{_KEEP} (?:anything|{_THING} {_SAID}){_ABOUT}"),
-    ("topic", rf"{_ABROAD}{_WHAT_I}{_ABOUT_IT}"),
+    ("topic", rf"{_IGNORE} (?:about )?{_THING} {_SAID}{_ABOUT}"),
+    ("topic", rf"(?:{_IGNORE}|{_FORGET}) {_MINE}{_ABOUT}"),
+    ("topic", rf"(?:{_ABROAD}{_WHAT_I}|{_IGNORE_ABROAD}){_ABOUT_IT}"),
     ("session", rf"{_ERASE} {_TALK}|{_KEEP} {_TALK}"),
     ("session", rf"{_FORGET} (?:everything|all|anything) {_SAID}"),
     ("before", rf"{_ERASE} {_THING} {_SAID}|{_FORGET} {_LAST}|{_ABROAD}{_WHAT_I}"),
+    ("before", rf"{_IGNORE} (?:{_THING} {_SAID}|{_LAST}){_END}"),
+    ("struck", _STRUCK),
     ("back", r"\b(?:back on the record|on the record again)\b"),
     ("this", rf"{_FORGET} (?!it\b){_THIS}{_END}"),
     ("this", rf"{_FORGET} {_TOLD}{_END}"),
@@ -119,12 +156,20 @@ _PRONOUN = re.compile(r"^(?:he|she|they|it|his|her|hers|their|its|him|them)\b", 
 _PRONOUN_TOPIC = re.compile(r"(?:it|that|this|them|him|her|these|those|all (?:of )?(?:this|that|it))\b", re.IGNORECASE)
 _LITTLE = frozenset(
     """a an the my your his her our their its this that these those and or of to in on at for with from about by me us you i we
-    gesagt erzählt habe hab gezegd verteld heb dit ai dicho disse
+    gesagt sagte erzählt erzählte erwähnt geschrieben habe hab hatte gezegd zei verteld vertelde noemde schreef heb had
+    dit ai raconté dicho dije disse falei contei back zurück terug wieder
     please now again ever all any everything anything some here today yesterday earlier before just again too de het een mijn
     der die das ein eine mein meine le la les un une mon ma mes el los las mi mis o os meu minha being having going""".split()  # noqa: SIM905
 )
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _MIN_SAID_WORDS = 3
+# "My boss said: never mind what I said about Tom" is the boss's wish.
+_REPORTED = re.compile(
+    r"(?<!\bi )\b(?:said|says|told (?:me|us|him|her|them)|wrote|writes|asked|replied|texted|zei|schreef|sagte|schrieb|dit|disse|dijo)"
+    r"(?: to (?:me|us))?[:,]?\s*$",
+    re.IGNORECASE,
+)
+_TAKEN = ("topic", "before", "struck", "session")
 
 
 def wishes(text: str, spans: list[Span]) -> list[Wish]:
@@ -136,6 +181,10 @@ def wishes(text: str, spans: list[Span]) -> list[Wish]:
         if match is None or form == "back" or span[1] <= end:
             continue
         terms = _terms(match.groupdict().get("topic"))
+        if form == "struck":
+            found += _struck(span, spans[place - 1] if place and spans[place - 1][0] >= end else None, match)
+            end = span[1]
+            continue
         end = _ending(text, spans, place, terms)
         found.append(_wish(text, spans, place, (span[0], end), form, match, terms))
     return found
@@ -172,7 +221,8 @@ def _form(sentence: str) -> tuple[str, re.Match[str] | None]:
         match = pattern.search(sentence)
         # A wish that begins in a quotation is somebody else's, however far its topic seems to reach behind it.
         if match and not any(start <= match.start() < end for start, end in quoted):
-            return form, match
+            is_reported = form in _TAKEN and _REPORTED.search(sentence[: match.start()].rstrip(" :,"))
+            return ("", None) if is_reported else (form, match)
     return "", None
 
 
@@ -208,6 +258,13 @@ def _wish(
     if form in ("topic", "before"):
         return Wish(span, Scope.BEFORE)
     return Wish(span, _pointed(text, spans, place, match, span[1]))
+
+
+def _struck(span: Span, before: Span | None, match: re.Match[str]) -> list[Wish]:
+    """The wish to strike the sentence before it, or where it stands alone what the owner said last."""
+    if before is not None:
+        return [Wish((before[0], span[1]), Scope.STRUCK)]
+    return [] if _STRUCK_IN_PLACE.search(match[0]) else [Wish(span, Scope.BEFORE)]
 
 
 def _pointed(text: str, spans: list[Span], place: int, match: re.Match[str], end: int) -> Scope:
