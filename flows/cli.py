@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from adapters.sources.folder import printable
 from flows.begin import Plan
 from flows.costs import GROUPS, as_table, calls, summed
 from flows.look import look, told
@@ -19,7 +20,7 @@ from flows.replay import purge, replay
 from flows.report import told_left
 from flows.road import Outcome, consolidated
 from flows.step import here
-from slowwave.errors import PromiseBroken, UsageError
+from slowwave.errors import PromiseBroken, SourceError, UsageError
 from slowwave.render import as_json, one_line
 
 
@@ -115,6 +116,10 @@ def _costs(args: argparse.Namespace) -> int:
 def _sources(args: argparse.Namespace) -> int:
     found = look(args.path)
     print(as_json([asdict(one) for one in found]) if args.json else told(args.path, found))
+    if all(one.is_nothing for one in found):
+        raise SourceError(
+            f"nothing at {printable(str(args.path))} could be read", "Mend or replace what is damaged, then look again."
+        )
     return 0
 
 

@@ -243,8 +243,12 @@ class _Walk:
         )
 
     def _refuse_nothing(self) -> None:
-        if self.refused and not (self.is_heard or self.others):
+        if not self.refused or self.is_heard or self.others:
+            return
+        if len(self.refused) == 1:
             raise self.refused[0]
+        hints = dict.fromkeys(error.hint for error in self.refused)
+        raise SourceError("; ".join(map(str, self.refused)), " ".join(hint for hint in hints if hint))
 
     def _place(self, decision: Decision) -> tuple[str, str, str]:
         return decision.item_id, decision.reason, decision.other_id

@@ -6,7 +6,7 @@ Belongs here: the list of kinds, and reading `KIND=PATH`. Does not belong here: 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Never
@@ -23,10 +23,11 @@ from adapters.sources import (
     openloomi,
     seraph,
 )
-from adapters.sources.database import is_database, opened
-from adapters.sources.folder import DATABASES, find_files, opened_plain, unread
+from adapters.sources.folder import opened_plain, printable, unread
 from adapters.sources.lines import source_error
+from adapters.sources.mixed import own
 from adapters.sources.protocol import Damaged, Gone, Item, RawMessage, RawSignal, Read
+from adapters.sources.unrecognised import reasons
 from slowwave.errors import SourceError, UsageError
 
 __all__ = [
@@ -41,7 +42,7 @@ __all__ = [
     "is_there",
     "kinds_of",
     "parse_source",
-    "require_readable",
+    "refuse_unknown",
 ]
 
 
@@ -70,8 +71,11 @@ KINDS: dict[str, Kind] = {
 }
 
 
+_LOOKS = {name: kind.looks_like for name, kind in KINDS.items()}
 # The kind of what nobody has recognised yet.
 UNKNOWN = "auto"
+_HINT = f"Mend or replace the file, or name its kind: --source KIND=PATH with {', '.join(sorted(KINDS))}"
+_MOST_TOLD = 5
 
 
 @dataclass(frozen=True)
@@ -88,9 +92,10 @@ class Source:
         """
         _require_open(self.path)
         if self.kind == UNKNOWN:
-            _refuse_unknown(self.path)
+            refuse_unknown(self.path)
         try:
-            yield from KINDS[self.kind].read(self.path)
+            read = KINDS[self.kind].read(self.path)
+            yield from own(read, self.kind, self.path, _LOOKS) if os.path.isdir(self.path) else read
             yield from unread(self.path)
         except OSError as error:
             # What was there when it was listed may be gone when it is looked at.
@@ -132,13 +137,22 @@ def kinds_of(path: Path) -> list[str]:
     return [name for name, kind in KINDS.items() if kind.looks_like(path)] if _is_open(path) else []
 
 
-def require_readable(path: Path) -> None:
-    """Raises SourceError where nothing was recognised because what lies there can't be read now, and says why."""
+def refuse_unknown(path: Path) -> Never:
+    """Raises SourceError for a path where nothing is recognised: each file that can't be read, with why."""
     _require_open(path)
-    for file in find_files(path, DATABASES):
-        if is_database(file):
-            with opened(file):
-                continue
+    found, shown = reasons(path), printable(str(path))
+    if not found:
+        raise SourceError(f"what lies at {shown} is not recognised", _HINT)
+    if not path.is_dir():
+        raise SourceError(f"{shown} can't be read: {_joined(found.values())}", _HINT)
+    raise SourceError(
+        f"nothing at {shown} can be read: {_joined(f'{file} ({why})' for file, why in sorted(found.items()))}", _HINT
+    )
+
+
+def _joined(parts: Iterable[str]) -> str:
+    every = list(parts)
+    return ", ".join(every[:_MOST_TOLD]) + (f" and {len(every) - _MOST_TOLD} more" if len(every) > _MOST_TOLD else "")
 
 
 def _require_open(path: Path) -> None:
@@ -165,11 +179,4 @@ def _only(path: Path, found: list[str]) -> str:
     raise SourceError(
         f"{path} holds the logs of several platforms: {', '.join(found)}",
         f"Name each: {' '.join(f'--source {kind}={path}' for kind in found)}",
-    )
-
-
-def _refuse_unknown(path: Path) -> Never:
-    require_readable(path)
-    raise SourceError(
-        f"what lies at {path} is not recognised", f"Name its kind: --source KIND=PATH with {', '.join(sorted(KINDS))}"
     )

@@ -8,7 +8,9 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import BinaryIO
 
@@ -33,6 +35,15 @@ def find_files(path: Path, suffixes: tuple[str, ...]) -> list[Path]:
         if name.lower().endswith(suffixes) and not name.startswith(".")
     ]
     return sorted(file for file in found if not leads_out(file, path))
+
+
+def sampled(files: list[Path], n_most: int) -> list[Path]:
+    """At most so many of the files to know a folder by: the first of each folder in it come first, so that none hides another."""
+    by_folder: defaultdict[Path, list[Path]] = defaultdict(list)
+    for file in files:
+        by_folder[file.parent].append(file)
+    rounds = zip_longest(*by_folder.values())
+    return list(islice((file for one in rounds for file in one if file is not None), n_most))
 
 
 def unread(path: Path) -> Iterator[Damaged]:

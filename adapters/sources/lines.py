@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from adapters.sources.folder import file_name, find_files, opened_plain
+from adapters.sources.folder import file_name, find_files, opened_plain, sampled
 from adapters.sources.protocol import BadLine, Damaged, read_json
 from slowwave.errors import SourceError
 
@@ -19,13 +19,13 @@ from slowwave.errors import SourceError
 MAX_LINE_BYTES = 32 * 2**20
 _HEAD_BYTES = 4096
 # How many lines of how many files are looked at to recognise a format.
-_N_LINES, _N_FILES = 20, 5
+_N_LINES, _N_FILES = 20, 40
 _MAGIC = (b"SQLite format 3\0", b"PK\3\4", b"\x1f\x8b", b"PAR1", b"\x89PNG", b"%PDF", b"\xff\xd8\xff")
 
 
 def first_objects(path: Path, suffixes: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     """The readable ones of the first lines of the first files: enough to recognise a format by."""
-    for file in find_files(path, suffixes)[:_N_FILES]:
+    for file in sampled(find_files(path, suffixes), _N_FILES):
         if not file.name.lower().endswith(suffixes):
             continue
         try:

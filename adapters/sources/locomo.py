@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from adapters.sources.folder import file_name, find_files, opened_plain
+from adapters.sources.folder import file_name, find_files, opened_plain, sampled
 from adapters.sources.lines import source_error
 from adapters.sources.protocol import BadLine, Damaged, Item, RawMessage, read_text, word
 from slowwave.errors import SourceError
@@ -27,7 +27,9 @@ _SESSION = re.compile(r"session_(\d+)")
 
 def looks_like(path: Path) -> bool:
     """Whether a file, or one of the first of a folder, is a sample with its conversation."""
-    return any(_is_sample(file) for file in find_files(path, SUFFIXES)[:_N_FILES] if file.suffix.lower() in SUFFIXES)
+    return any(
+        _is_sample(file) for file in sampled(find_files(path, SUFFIXES), _N_FILES) if file.suffix.lower() in SUFFIXES
+    )
 
 
 def _is_sample(file: Path) -> bool:

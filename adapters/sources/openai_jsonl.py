@@ -34,12 +34,16 @@ _TIMES = ("timestamp", "created_at", "created", "ts")
 _SESSIONS = ("conversation_id", "session_id", "thread_id")
 
 
+# Fields beside a role that other platforms' lines have.
+_OTHERS = frozenset({"session_id", "created_at", "uuid", "message"})
+
+
 def looks_like(path: Path) -> bool:
     """Whether a few lines are conversations, requests, or bare messages with nothing of the generic form."""
     return any(
         isinstance(line.get("messages"), list)
         or isinstance(line.get("request"), dict)
-        or ("role" in line and not {"session_id", "created_at"} & line.keys())
+        or ("role" in line and not _OTHERS & line.keys())
         for line in first_objects(path, SUFFIXES)
     )
 

@@ -131,6 +131,23 @@ def test_a_source_of_another_kind_is_not_nothing_new(tmp_path: Path, capsys: pyt
     refused(capsys, argv, 4, "not one of 2 places", "slowwave sources")
 
 
+def test_two_sources_that_cannot_be_read_are_both_named_and_the_rest_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cut.zip").write_bytes(b"PK\3\4 and no more")
+    (tmp_path / "bad.db").write_bytes(b"SQLite format 3\0 and no more")
+    broken = ["--source", f"auto={tmp_path / 'cut.zip'}", "--source", f"hermes={tmp_path / 'bad.db'}"]
+    refused(capsys, ["night", "--store", str(tmp_path / "none"), *broken, *AS_OF], 4, "bad.db", "cut.zip")
+    argv = ["night", "--store", str(tmp_path / "s"), *broken, "--source", WEEK, *AS_OF, "--json"]
+    assert main(argv) == 5
+    outcome = json.loads(capsys.readouterr().out)
+    assert outcome["status"] == "published"
+    report = (tmp_path / "s" / "runs" / outcome["run"] / "audit.html").read_text()
+    for name, why in (("cut.zip", "a broken zip"), ("bad.db", "not a database")):
+        assert any(name in said and why in said for said in outcome["warnings"])
+        assert name in report and why in report
+
+
 def test_nothing_to_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "chat.log").write_text("hello")

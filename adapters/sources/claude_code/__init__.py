@@ -18,7 +18,7 @@ from typing import Any
 from adapters.sources.claude_code.index import Index
 from adapters.sources.claude_code.words import Said, said
 from adapters.sources.elements import sound
-from adapters.sources.folder import file_name, find_files, printable
+from adapters.sources.folder import file_name, find_files, printable, sampled
 from adapters.sources.lines import objects
 from adapters.sources.notes import Importer, markdown_entries, whole_text
 from adapters.sources.protocol import BadLine, Damaged, Item, RawMessage, read_time
@@ -32,13 +32,13 @@ PLATFORM = "claude_code"
 # What was typed at the prompt, over all projects, without the sessions: its lines are in the sessions too.
 _HISTORY = "history.jsonl"
 _MEMORY = "memory"
-_N_LINES, _N_FILES = 20, 5
+_N_LINES, _N_FILES = 20, 40
 
 
 def looks_like(path: Path) -> bool:
     """Whether the first lines of a few files are Claude Code's."""
     try:
-        for file in _transcripts(path)[:_N_FILES]:
+        for file in sampled(_transcripts(path), _N_FILES):
             for _, line in islice(objects(path, file), _N_LINES):
                 if isinstance(line, dict) and ("parentUuid" in line or {"summary", "leafUuid"} <= line.keys()):
                     return True

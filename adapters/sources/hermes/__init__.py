@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.sources.database import has_tables, items, may_have_tables, missing, opened, refused, tables
-from adapters.sources.folder import file_name, find_files
+from adapters.sources.folder import file_name, find_files, sampled
 from adapters.sources.hermes.messages import PLATFORM, read_messages
 from adapters.sources.lines import objects
 from adapters.sources.notes import Entry, Importer, whole_text
@@ -28,12 +28,12 @@ _DATABASES = ("state.db", "memory_store.db")
 _TABLES = ("schema_version", "sessions", "messages")
 _DELIMITER = "\n§\n"
 _FACT_COLUMNS = ("fact_id", "content", "created_at")
-_N_FILES = 20
+_N_FILES = 40
 
 
 def looks_like(path: Path) -> bool:
     """Whether a file is a Hermes database, or a folder holds one, or memory files as Hermes keeps them."""
-    files = find_files(path, SUFFIXES)[:_N_FILES]
+    files = sampled(find_files(path, SUFFIXES), _N_FILES)
     return any(_is_state(file) or (path.is_dir() and _is_memory(path, file)) for file in files)
 
 

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from adapters.sources.database import has_tables, may_have_tables, missing, opened, refused, tables
-from adapters.sources.folder import file_name, find_files
+from adapters.sources.folder import file_name, find_files, sampled
 from adapters.sources.lines import source_error
 from adapters.sources.openclaw.facts import Book, Facts, learn_index, learn_tables
 from adapters.sources.openclaw.memory import Origins, is_memory, learn_origins, read_memory
@@ -40,7 +40,7 @@ _BOOT_FILES = ("HEARTBEAT.md", "IDENTITY.md")
 def looks_like(path: Path) -> bool:
     """Whether a file is a session of OpenClaw's or its database, or a folder holds one, or is a workspace with memories."""
     files = _files(path)
-    candidates = [file for file in files if file.name.endswith((*_DATABASES, ".jsonl"))][:_N_FILES]
+    candidates = sampled([file for file in files if file.name.endswith((*_DATABASES, ".jsonl"))], _N_FILES)
     if any(_is_database(file) or (file.suffix == ".jsonl" and _is_transcript(path, file)) for file in candidates):
         return True
     return any(os.path.isfile(path / name) for name in _BOOT_FILES) and any(is_memory(path, file) for file in files)
