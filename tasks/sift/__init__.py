@@ -24,6 +24,7 @@ from tasks.sift.answers import answering
 from tasks.sift.echoes import unechoed
 from tasks.sift.forbidden import allowed, allowed_signals
 from tasks.sift.forget import forget
+from tasks.sift.looks import Look, look
 from tasks.sift.overheard import unheard
 from tasks.sift.repeats import Repeats
 from tasks.sift.trim import trim
@@ -48,6 +49,7 @@ _COLUMNS = (
 )
 _PLACE = ("seq",)
 _MAX_PLANTED = 20
+_N_LOOKED_AT = 5_000
 
 
 class Sifted(NamedTuple):
@@ -77,8 +79,8 @@ def sift(
     sentence that holds a word which the `owner` forbids, and every signal that does.
     """
     sifting = _Sifting(rules, as_of + timedelta(minutes=rules.max_future_skew_minutes), _names(messages, earlier))
-    for *row, before in _in_order(messages, earlier):
-        sifting.take(*row) if before is None else sifting.recall(*row, before)
+    for *row, before, looked in _in_order(messages, earlier):
+        sifting.take(*row, looked) if before is None else sifting.recall(*row, before)
     turns = _turns(messages, sifting.spans)
     again = messages.filter(~pl.col("msg_key").is_in(sorted(sifting.deferred)))
     heard = conform(pl.concat([turns, earlier.join(again, on="msg_key", how="anti")]), Turn)
@@ -102,11 +104,14 @@ def _news(turns: Frame[Turn], heard: Frame[Turn], cut: frozenset[str]) -> Frame[
 
 
 def _in_order(messages: Frame[Message], earlier: Frame[Turn]) -> Iterator[tuple[Any, ...]]:
-    """The messages in order, and among them, with their spans, the turns that their sessions had before."""
+    """The messages in order, each with a look at it, and among them, with their spans, the turns that their sessions had before."""
     new = messages.select(_COLUMNS + _PLACE).with_columns(spans=pl.lit(None, dtype=earlier.schema["spans"]))
     known = earlier.join(messages, on=["platform", "session_id"], how="semi").join(messages, on="msg_key", how="anti")
     known = known.with_columns(tool_name=pl.lit(None, pl.String), mark=pl.lit(None, pl.String)).select(new.columns)
-    return in_order(pl.concat([new, known])).select(*_COLUMNS, "spans").iter_rows()
+    # A part at a time, so that the looks at a whole history need not be held at once.
+    for part in in_order(pl.concat([new, known])).select(*_COLUMNS, "spans").iter_slices(_N_LOOKED_AT):
+        looks = look(part["text"], part["trust"].is_in(_FOREIGN))
+        yield from ((*row, looked) for row, looked in zip(part.iter_rows(), looks, strict=True))
 
 
 def _names(messages: Frame[Message], earlier: Frame[Turn]) -> dict[tuple[str, str], frozenset[str]]:
@@ -137,7 +142,7 @@ class _Sifting:
     ) -> None:
         """Decide on one message."""
         self._enter(platform, session)
-        trust, tool_name, mark, caption, text = rest
+        trust, tool_name, mark, caption, text, looked = rest
         if said_at is not None and said_at > self.latest:
             self.deferred.add(key)
             self._decide(key, Action.DEFER, "future")
@@ -151,7 +156,7 @@ class _Sifting:
         elif first:
             self._decide(key, Action.DROP, "repeat", other=first)
         else:
-            self._keep(key, role, text, has_caption=bool(caption), is_foreign=trust in _FOREIGN)
+            self._keep(key, role, text, looked, has_caption=bool(caption), is_foreign=trust in _FOREIGN)
 
     def recall(self, platform: str, session: str, key: str, role: str, *rest: Any) -> None:
         """A turn that an earlier night kept: what is said after it may repeat it."""
@@ -168,9 +173,12 @@ class _Sifting:
         self.repeats = Repeats(self.rules.min_repeat_chars, self.rules.min_repeat_share)
         self.here = self.names.get(self.session, frozenset())
 
-    def _keep(self, key: str, role: str, text: str, *, has_caption: bool, is_foreign: bool) -> None:
+    def _keep(self, key: str, role: str, text: str, looked: Look, *, has_caption: bool, is_foreign: bool) -> None:
         left_out: Counter[str] = Counter()
-        spans = self._foreign(text, left_out) if is_foreign else self._speech(role, text, left_out, has_caption)
+        if is_foreign:
+            spans = self._foreign(text, looked, left_out)
+        else:
+            spans = self._speech(role, text, looked, left_out, has_caption)
         told = trim(text, spans, self.rules.max_message_tokens)
         if len(told) < len(spans):
             left_out["trimmed"] += len(spans) - len(told)
@@ -189,11 +197,13 @@ class _Sifting:
         detail = f"{n} left out" if is_kept else ""
         self._decide(key, Action.FOLD if is_kept else Action.DROP, reason, other=other, detail=detail)
 
-    def _lines(self, text: str, left_out: Counter[str], *, is_persons: bool) -> list[sentences.Span]:
+    def _lines(
+        self, text: str, looked: Look, blocks: list[noise.Block], left_out: Counter[str]
+    ) -> list[sentences.Span]:
         """Sentences and lines outside the blocks that are no speech, the overlong ones folded."""
-        blocks = noise.blocks(text, is_persons=is_persons)
+        is_plain = looked.spans is not None and not blocks
+        found = looked.spans if is_plain else sentences.split_outside(text, blocks)
         left_out.update(reason for _, _, reason in blocks)
-        found = sentences.split_outside(text, blocks)
         if len(text) <= self.rules.max_line_chars:
             return found
         folded = [sentences.fold(text, span, self.rules.max_line_chars) for span in found]
@@ -201,8 +211,13 @@ class _Sifting:
         left_out += Counter()
         return [part for parts in folded for part in parts]
 
-    def _speech(self, role: str, text: str, left_out: Counter[str], has_caption: bool) -> list[sentences.Span]:
-        spans = self._unforged(text, self._lines(text, left_out, is_persons=role != "assistant"), left_out)
+    def _speech(
+        self, role: str, text: str, looked: Look, left_out: Counter[str], has_caption: bool
+    ) -> list[sentences.Span]:
+        blocks = noise.blocks(text, is_persons=role != "assistant") if looked.may_block else []
+        spans = self._lines(text, looked, blocks, left_out)
+        if looked.may_plant:
+            spans = self._unforged(text, spans, left_out)
         if self.planted and role == "assistant":
             spans = self._unparroted(text, spans, left_out)
         names = self.here
@@ -215,9 +230,7 @@ class _Sifting:
         return kept
 
     def _unforged(self, text: str, spans: list[sentences.Span], left_out: Counter[str]) -> list[sentences.Span]:
-        """Without the sentences that are no person's: the look at the whole text spares most of them one of their own."""
-        if not planted.may_be_forged(text):
-            return spans
+        """Without the sentences that are no person's."""
         forged = planted.forged([text[start:end] for start, end in spans])
         left_out["instruction"] += len(forged)
         left_out += Counter()
@@ -230,11 +243,12 @@ class _Sifting:
         left_out += Counter()
         return kept
 
-    def _foreign(self, text: str, left_out: Counter[str]) -> list[sentences.Span]:
+    def _foreign(self, text: str, looked: Look, left_out: Counter[str]) -> list[sentences.Span]:
         """Tool output and third parties: how it ended, and never a line that speaks to a model."""
-        spans = self._lines(text, left_out, is_persons=False)
-        kept, lines = output.told(text, spans, self.rules.max_tool_lines, left_out)
-        hidden = [text[start:end] for start, end, why in noise.blocks(text, is_persons=False) if why == "hidden"]
+        blocks = noise.blocks(text, is_persons=False) if looked.may_block else []
+        spans = self._lines(text, looked, blocks, left_out)
+        kept, lines = output.told(text, spans, self.rules.max_tool_lines, left_out, may_plant=looked.may_plant)
+        hidden = [text[start:end] for start, end, why in blocks if why == "hidden"]
         self.planted += [words for line in (*lines, *hidden) if (words := planted.content(line))][:_MAX_PLANTED]
         return kept
 

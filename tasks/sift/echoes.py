@@ -17,6 +17,7 @@ import polars as pl
 from models.decision import Action
 from models.table import Frame, conform
 from models.turn import Turn
+from tasks.sift.looks import fold
 
 Row = tuple[str, str, str, str, str]
 Session = tuple[str, str]
@@ -83,10 +84,25 @@ def _words(sentence: str) -> str:
 def _first_said(wanted: set[str], turns: pl.DataFrame) -> dict[str, list[tuple[datetime, str, Session]]]:
     """Where each of these was said, the earliest first."""
     found: dict[str, list[tuple[datetime, str, Session]]] = {}
-    for item in _said(turns):
+    for item in _said(turns.filter(_may_say(turns, wanted))):
         if item.words in wanted:
             found.setdefault(item.words, []).append((item.said_at, item.key, item.session))
     return {words: sorted(where) for words, where in found.items()}
+
+
+def _may_say(turns: pl.DataFrame, wanted: set[str]) -> pl.Series:
+    """Whether a kept span of a turn has the letters of one of these: the cheap look before the dear one, at all spans at once."""
+    spans = turns.select("text", "spans", turn=pl.int_range(pl.len())).explode("spans").unnest("spans")
+    spans = spans.filter(pl.col("end") - pl.col("start") >= _MIN_CHARS)
+    said = spans["text"].str.slice(spans["start"], spans["end"] - spans["start"])
+    # Where a speaker's name comes first, the letters are not those of the sentence alone.
+    may_say = _letters(said).is_in(_letters(pl.Series(sorted(wanted))).implode()) | said.str.contains("“", literal=True)
+    return pl.int_range(turns.height, eager=True).is_in(spans["turn"].filter(may_say).unique().implode())
+
+
+def _letters(said: pl.Series) -> pl.Series:
+    """The letters and digits of sentences, without the marks of a list before them."""
+    return fold(said).str.replace_all(r"^(?:\d+[.)]\s|[^\pL\pN])+|[^\pL\pN]+", "")
 
 
 def _echoes(

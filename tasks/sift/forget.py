@@ -20,8 +20,9 @@ from models.turn import Turn
 from slowwave.format import Trust
 from tasks.segment import in_order
 from tasks.sift import noise, sentences
+from tasks.sift.looks import fold, holds
 from tasks.sift.sentences import Span
-from tasks.sift.wishes import HINT, Scope, Wish, is_back, is_said, leans, mentions, wishes
+from tasks.sift.wishes import HINT, SIGNS, Scope, Wish, is_back, is_said, leans, mentions, wishes
 
 _SESSION = ("platform", "session_id")
 _OFF = (Scope.OWN, Scope.AFTER, Scope.SENTENCE)
@@ -65,7 +66,8 @@ class _Said(NamedTuple):
 
 def forget(heard: Frame[Turn]) -> Forgotten:
     """Take away what the owner's wishes name, wherever it was said before them; a turn that loses all keeps its row."""
-    asked = heard.filter(_IS_OWNERS & pl.col("text").str.contains(HINT))
+    owners = heard.filter(_IS_OWNERS)
+    asked = owners.filter(holds(fold(owners["text"]), SIGNS)).filter(pl.col("text").str.contains(HINT))
     wished = {key: found for key, text in asked.select("msg_key", "text").iter_rows() if (found := _wishes_in(text))}
     if not wished:
         return Forgotten(heard, frozenset(), [], [])

@@ -82,7 +82,7 @@ _PAIRS = (
 _ITEM = re.compile(r"[ \t]*(?:[>|]+[ \t]*)*(?:[-*•+] |\d+[.)] |#{1,6} |\[[ x\d-]|\|)")
 _BLANK = re.compile(r"[ \t>|]*$")
 # A text without one of these holds none: the cheap look before the dear one. A single line shows less than a block does.
-_SIGNS = (
+SIGNS = (
     *(
         "memor",
         "recall",
@@ -126,7 +126,7 @@ _SIGNS = (
         "facts",
     ),
 )
-_LINE_SIGNS = ("memor", "recalled", "mem_", "msg_", "epi_", " · ", "” — ", "nudges ", "due ", "slowwave")
+LINE_SIGNS = ("memor", "recalled", "mem_", "msg_", "epi_", " · ", "” — ", "nudges ", "due ", "slowwave")
 _INLINE = re.compile(
     rf"^{_LEAD}(?:\[(?:\w+[ _-])?memor(?:y|ies)\b[^\]\n]{{0,80}}\]|(?:relevant|recalled|retrieved|stored|injected) memor(?:y"
     rf"|ies):)[ \t]*\S[^\n]*$",
@@ -137,7 +137,7 @@ _INLINE = re.compile(
 def injected(text: str) -> list[Block]:
     """Stretches that are memory put before a model, each with its reason; they may overlap."""
     folded = text.casefold()
-    if not holds_any(folded, _SIGNS if "\n" in text else _LINE_SIGNS):
+    if not holds_any(folded, SIGNS if "\n" in text else LINE_SIGNS):
         return []
     found = [block for opens, closes in _PAIRS for block in paired(text, opens, closes, "injected")]
     found += [(m.start(), m.end(), "injected") for m in _INLINE.finditer(text)]

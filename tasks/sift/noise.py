@@ -9,7 +9,7 @@ import re
 import string
 
 from tasks.sift.injected import injected
-from tasks.sift.pasted import enclosed, open_ended, unseen
+from tasks.sift.pasted import Block, enclosed, open_ended, unseen
 from tasks.sift.sentences import holds_any
 
 # A message that a clock, a harness or our own job wrote in the user's place; what answers it is no conversation either.
@@ -58,9 +58,10 @@ _CHECKS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
         ),
     ),
 )  # fmt: skip
-_SIGNS = ("<", "[", "`", "~~~", "base64,", "untrusted metadata")
+SIGNS = ("<", "[", "`", "~~~", "base64,", "untrusted metadata")
 _MIN_ENCODED = 400
-_ENCODED = re.compile(rf"[A-Za-z0-9+/=_-]{{{_MIN_ENCODED},}}")
+ENCODED = rf"[A-Za-z0-9+/=_-]{{{_MIN_ENCODED}}}"
+_ENCODED = re.compile(rf"{ENCODED}[A-Za-z0-9+/=_-]*")
 _OUTCOME = re.compile(
     r"\b(?:error|errors|fail\w*|fatal|exception|warn\w*|denied|refused|timeout|timed out|not found|passed|succe\w+|done|ok|exit|total"
     r"|result|summary|created|updated|deleted|written|deployed|finished|complete\w*|published)\b",
@@ -104,7 +105,7 @@ def is_machine_mark(tool_name: str) -> bool:
     return _MARK.search(tool_name) is not None
 
 
-def blocks(text: str, *, is_persons: bool = True) -> list[tuple[int, int, str]]:
+def blocks(text: str, *, is_persons: bool = True) -> list[Block]:
     """Stretches that are no speech, each with its reason, in order and not overlapping. `is_persons`: a person wrote the message."""
     found = _marked(text) + unseen(text)
     found += enclosed(text) if is_persons else []
@@ -114,7 +115,7 @@ def blocks(text: str, *, is_persons: bool = True) -> list[tuple[int, int, str]]:
     return _apart(found + (open_ended(bare) if is_persons else []))
 
 
-def _emptied(text: str, found: list[tuple[int, int, str]]) -> str:
+def _emptied(text: str, found: list[Block]) -> str:
     """The text with line breaks in the place of these blocks."""
     parts: list[str] = []
     at = 0
@@ -124,9 +125,9 @@ def _emptied(text: str, found: list[tuple[int, int, str]]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def _marked(text: str) -> list[tuple[int, int, str]]:
+def _marked(text: str) -> list[Block]:
     """Code, wrappers, encoded and hidden stretches."""
-    if len(text) < _MIN_ENCODED and not holds_any(text, _SIGNS):
+    if len(text) < _MIN_ENCODED and not holds_any(text, SIGNS):
         return []
     found = [(m.start(), m.end(), why) for sign, why, mark in _CHECKS if sign in text for m in mark.finditer(text)]
     if len(text) >= _MIN_ENCODED:
@@ -134,9 +135,9 @@ def _marked(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
-def _apart(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+def _apart(found: list[Block]) -> list[Block]:
     """The blocks in order, joined where they overlap; the one that begins first, or is longest, gives the reason."""
-    kept: list[tuple[int, int, str]] = []
+    kept: list[Block] = []
     for start, end, why in sorted(found, key=lambda b: (b[0], -b[1])):
         if kept and start < kept[-1][1]:
             kept[-1] = (kept[-1][0], max(end, kept[-1][1]), kept[-1][2])

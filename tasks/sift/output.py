@@ -13,9 +13,11 @@ from tasks.sift.sentences import Span
 _MAX_SAME_ROWS = 3
 
 
-def told(text: str, spans: list[Span], max_lines: int, left_out: Counter[str]) -> tuple[list[Span], list[str]]:
+def told(
+    text: str, spans: list[Span], max_lines: int, left_out: Counter[str], *, may_plant: bool
+) -> tuple[list[Span], list[str]]:
     """The lines that stay, and the planted ones that don't; what else is left out is counted by its reason."""
-    kept = _unplanted(text, spans)
+    kept = _unplanted(text, spans) if may_plant else spans
     if len(kept) < len(spans):
         left_out["instruction"] += len(spans) - len(kept)
     planted_lines = [text[start:end] for start, end in sorted(set(spans) - set(kept))]
@@ -30,8 +32,6 @@ def told(text: str, spans: list[Span], max_lines: int, left_out: Counter[str]) -
 
 def _unplanted(text: str, spans: list[Span]) -> list[Span]:
     """Without what speaks to a model; after a line that takes over, the rest of its paragraph goes too, but for how it ended."""
-    if not planted.may_speak(text):
-        return spans
     kept: list[Span] = []
     end_before, is_taken, is_beside = 0, False, False
     for start, end in spans:

@@ -76,8 +76,44 @@ _ASKED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
-_SPEAKERS = ("system", "assistant", "human", "#", "|>", "[inst", "<<sys")
-_OPENING = (":", "：", "#", "|>", "[INST", "<<SYS", "?\n")
+# The cheap looks before the dear ones: what stands in a text that holds a block of one of these sorts. An i that has another capital
+# letter is one too for patterns that ignore case.
+SIGNS = ('"""', "{quote}", ">", "&gt;", "ı", "İ")
+RULE = r"[-=*_#~]{2} ?(?:begin|start)"
+ASKED = (
+    *(
+        "summari",
+        "sum up",
+        "tldr",
+        "tl;dr",
+        "explain",
+        "classify",
+        "decode",
+        "what do",
+        "is this",
+        "vat",
+        "fass",
+        "résume",
+    ),
+    *("resume", "explique", "leg", "erklär"),
+)
+MAIL = (
+    *(
+        "from:",
+        "van:",
+        "von:",
+        "de:",
+        "da:",
+        "forwarded",
+        "original",
+        "doorgestuurd",
+        "oorspronkelijk",
+        "weitergeleitete",
+    ),
+    *("ursprüngliche", "transféré", "reenviado"),
+)
+SPEAKERS = ("system", "assistant", "human", "#", "|>", "[inst", "<<sys")
+OPENING = (":", "：", "#", "|>", "[INST", "<<SYS", "?\n")
 
 
 def enclosed(text: str) -> list[Block]:
@@ -93,7 +129,7 @@ def enclosed(text: str) -> list[Block]:
 
 def open_ended(text: str) -> list[Block]:
     """Stretches that begin with a mark and end with their paragraph or the message: transcripts, mail, what is asked about."""
-    if not holds_any(text, _OPENING):
+    if not holds_any(text, OPENING):
         return []
     return _spoken(text) + _asked_about(text) + _mailed(text)
 
@@ -138,7 +174,7 @@ def paired(text: str, opens: re.Pattern[str], closes: re.Pattern[str], why: str)
 
 def _spoken(text: str) -> list[Block]:
     """The lines of a transcript."""
-    if not holds_any(text.casefold(), _SPEAKERS):
+    if not holds_any(text.casefold(), SPEAKERS):
         return []
     models = _all(_MODEL_SAYS, text, "pasted")
     return models + _all(_PERSON_SAYS, text, "pasted") if models else []

@@ -59,7 +59,7 @@ _MARKUP = (
     r"|[\"']role[\"']\s*:\s*[\"'](?:user|system|assistant|developer)[\"']"
     r"|[\"'](?:tool|name|function|recipient_name)[\"']\s*:\s*[\"'][\w.]*(?:memor|remember|save|profile)\w*"
     r"|\bmemor(?:y|ies)[._](?:add|save|store|write|insert|update)\w*\s*\(|\b(?:save|add|store|write|update"
-    r"|create)_(?:to_)?memor(?:y|ies)\b|\bremember\s*\(|^\W*/remember\b)"
+    r"|create)_(?:to_)?memor(?:y|ies)\b|\bremember ?\(|^\W*/remember\b)"
 )
 _ROLE = r"^\W*(?:system(?: prompt)?|assistant|human|user|owner|developer|instructions?|ai)\s*(?:[:：]|\W*$)"
 _SAYS = (
@@ -84,59 +84,35 @@ _ABOUT = re.compile(_USER)
 _WORD = re.compile(r"\w+")
 _WORN = frozenset("that this with from your have will when they them user owner assistant agent previous".split())  # noqa: SIM905
 _MIN_PARROTED = 3
-# A text without one of these plants nothing: the cheap look before the dear one.
-_HINTS = (
+# A text without one of these plants nothing: the cheap look before the dear one. A word more costs time, a word too few lets a line in.
+HINTS = (
     *("user", "owner", "reader", "human", "ignor", "disregard", "forget", "overrid", "bypass", "instruct", "prompt"),
     *("assistant", "agent", "model", "chatbot", "llm", "memor", "remember", "note", "record", "store", "save", "you"),
-    *("system", "mistake", "decode", "<|", "[inst", "<<sys", "<tool", "<function", "<invoke", "<system", '"role"'),
-    *("'role'", '"name"', "'name'", '"tool"', "'tool'", "/remember", "gebruiker", "eigenaar", "onthoud", "negeer"),
-    *("vergeet", "nutzer", "anwender", "merke", "speicher", "anweisung", "utilisat", "souviens", "retiens"),
-    *("enregistre", "consigne", "usuari", "recuerd", "guard", "anota", "lembr", "utente", "ricord", "istruzion"),
-    *("salva", "użytkow", "zapami", "zapisz", "ignoruj", "пользов", "запомн", "сохран", "запиш", "игнорир", "забудь"),
-    *(
-        "kullan",
-        "hatırla",
-        "talimat",
-        "用户",
-        "用戶",
-        "使用者",
-        "ユーザ",
-        "利用者",
-        "사용자",
-        "المستخدم",
-        "记",
-        "記",
-        "忽略",
-        "无视",
-        "無視",
-    ),
-    *("忘", "保存", "覚", "기억", "저장", "지시", "تذكر", "تجاهل", "ai:", "ai,", "bot", "jailbr", "developer"),
+    *("system", "mistake", "decode", "<|", "inst]", "<<sys", "<</sys", "<tool", "</tool", "<function", "</function"),
+    *("<invoke", "</invoke", "antml:", "<system", "role", '"name"', "'name'", "profile", "standing", "in mind"),
+    *("ing this", "bot", "jailbr", "developer", "gebruiker", "eigenaar", "onthoud", "negeer", "vergeet", "nutzer"),
+    *("anwender", "vergiss", "missacht", "merk", "speicher", "anweisung", "vorgaben", "befehl", "utilisat", "usager"),
+    *("propriet", "souviens", "souvenez", "retiens", "retenez", "enregistre", "oublie", "consigne", "directive"),
+    *("usuari", "recuerd", "olvid", "guard", "anota", "lembr", "esque", "utente", "ricord", "dimentic", "istruzion"),
+    *("salva", "zapami", "zapisz", "zapomnij", "kaydet", "talimat", "kullan"),
 )
-_OWN_HINTS = (
-    *(
-        "user",
-        "owner",
-        "reader",
-        "human",
-        "<",
-        "role",
-        "memor",
-        "[inst",
-        "remember(",
-        "/remember",
-        " ai",
-        "llm",
-        "model",
-    ),
-    *("gebruiker", "eigenaar", "nutzer", "anwender", "utilisat", "usuari", "utente", "użytkow", "kullan"),
+AI = r"\bais?\b"
+_AI = re.compile(AI)
+OWN_HINTS = (
+    *("user", "owner", "reader", "human", "<", "role", "memor", "inst]", "remember(", "remember (", "/remember"),
+    *(" ai", "ing this", "llm", "model", '"tool"', "'tool'", '"name"', "'name'", '"function"', "'function'"),
+    *("recipient_name", "gebruiker", "eigenaar", "nutzer", "anwender", "utilisat", "usager", "propriet", "dueñ"),
+    *("usuari", "utente", "użytkow", "kullan"),
 )
 # Other scripts than Latin, and what nobody sees: only there a look at the letters themselves is due.
-_STRANGE = re.compile("[\u00ad\u0370-\u200b\u202a-\u202e\u2060-\u206f\u2e80-\ufe00\ufe10-\uffff\U000e0000-\U000e007f]")
+STRANGE = "[\u00ad\u0370-\u200b\u202a-\u202e\u2060-\u206f\u2e80-\ufe00\ufe10-\uffff\U000e0000-\U000e007f]"
 # Letters of other scripts that look like Latin ones, and digits in the place of letters.
 _LOOK_ALIKE = str.maketrans("аеорсухіјѕԁһкмтвнԛѡαεορνικτυ", "aeopcyxijsdhkmtbhqwaeopviktu")
-_DIGITS = str.maketrans("013457$@", "oieastsa")
+DIGITS, READ_AS = "013457$@", "oieastsa"
+_DIGITS = str.maketrans(DIGITS, READ_AS)
 _MIXED = re.compile(r"[a-z]*[а-яіјѕԁһԛѡα-ω][a-z]|[a-z][а-яіјѕԁһԛѡα-ω]")
-_SPACED = re.compile(r"(?:(?<=\s)|^)(?:\w ){3,}\w(?=\s|$|[.,:;!])")
+SPACED = r"(?:\w ){3,}\w"
+_SPACED = re.compile(rf"(?:(?<=\s)|^){SPACED}(?=\s|$|[.,:;!])")
 _GLUED = re.compile(r"[a-z][013457$@]+[a-z]|\b[013457$@][a-z]{2}")
 # Marks that turn the direction of reading, letters that no font shows, and words cut up by what nobody sees.
 _VEILED = re.compile(
@@ -145,24 +121,18 @@ _VEILED = re.compile(
 )
 
 
-def may_speak(text: str) -> bool:
-    """Whether a foreign text may hold a planted line at all."""
-    return not text.isascii() or holds_any(text.casefold(), _HINTS) or bool(_SPACED.search(text) or _GLUED.search(text))
-
-
 def speaks_to_model(line: str) -> bool:
     """Whether a line of foreign text speaks to a model, or of its user, instead of saying something."""
-    return any(_FOREIGN.search(form) for form in _forms(line)) or is_veiled(line)
+    return any(_may_speak(form) and _FOREIGN.search(form) for form in _forms(line)) or is_veiled(line)
+
+
+def _may_speak(form: str) -> bool:
+    return not form.isascii() or holds_any(form, HINTS) or _AI.search(form) is not None
 
 
 def hijacks(line: str) -> bool:
     """Whether a line wants whatever was asked before dropped, or fakes a turn: what goes on after it is of the same hand."""
     return any(_TAKES_OVER.search(form) for form in _forms(line))
-
-
-def may_be_forged(text: str) -> bool:
-    """Whether a person's text may hold a sentence that is none of theirs."""
-    return holds_any(text.casefold(), _OWN_HINTS) or (not text.isascii() and _STRANGE.search(text) is not None)
 
 
 def forged(sentences: Sequence[str]) -> set[int]:

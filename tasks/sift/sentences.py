@@ -24,9 +24,9 @@ QUOTED = re.compile(
 _SINGLE_QUOTE = re.compile(r"(?<!\w)'")
 _CLOSING = "\"'”’»)]"
 # After these a full stop ends nothing.
-_TITLES = frozenset("mr mrs ms dr prof rev st vs e.g i.e fig approx mme mlle bzw z.b d.h ca cf".split())  # noqa: SIM905
+TITLES = frozenset("mr mrs ms dr prof rev st vs e.g i.e fig approx mme mlle bzw z.b d.h ca cf".split())  # noqa: SIM905
 # After these it ends a sentence only where a word in capitals follows.
-_SHORT = frozenset(
+SHORT = frozenset(
     "etc inc ltd co jr sr a.m p.m am pm no nr jan feb mar apr jun jul aug sep sept oct nov dec min max".split()  # noqa: SIM905
 )
 _NEGATION = re.compile(
@@ -107,11 +107,11 @@ def _is_short(text: str, at: int, found: re.Match[str]) -> bool:
     words = text[max(at, found.start() - 12) : found.start()].split()
     said = words[-1].lstrip("(\"'“«*_") if words else ""
     word = said.casefold()
-    if word in _TITLES or (len(word) == 1 and said.isupper() and said != "I"):
+    if word in TITLES or (len(word) == 1 and said.isupper() and said != "I"):
         return True
     if word.isdigit():
         return not text[at : found.start() - len(word)].strip(" \t-*")
-    return word in _SHORT and not text[found.end() : found.end() + 2].strip()[:1].isupper()
+    return word in SHORT and not text[found.end() : found.end() + 2].strip()[:1].isupper()
 
 
 def fold(text: str, span: Span, max_chars: int) -> list[Span]:

@@ -42,7 +42,7 @@ def is_protected(sentence: str) -> bool:
 def trim(text: str, spans: list[Span], max_tokens: int) -> list[Span]:
     """The spans within the budget, in order: the protected ones, then those that say most; 0 means no budget."""
     # A token is at least one character, so a short text needs no counting.
-    if not max_tokens or sum(end - start for start, end in spans) <= max_tokens:
+    if not max_tokens or len(text) <= max_tokens or sum(end - start for start, end in spans) <= max_tokens:
         return spans
     costs = [count(text[start:end]) for start, end in spans]
     if sum(costs) <= max_tokens:

@@ -23,6 +23,15 @@ HINT = (
     r"|negeer|schrap|streep|laat maar|let niet|neem|trek je|streich|beachte|achte|nehme?|laisse tomber|desconsider|hagas caso)"
 )
 
+_KEEPING = ("remember", "store", "save", "record", "keep", "memorise", "memorize", "log", "note")
+# What stands in every text, folded, that the hint is found in.
+SIGNS = (
+    *("forget", "unlearn", "vergeet", "vergiss", "vergesst", "oublie", "olvid", "esquec", "esqueç", "onder ons"),
+    *("unter uns", "entre nous", "off the record", "between us", "between you and me", "between ourselves"),
+    *("out of your ", "out of the ", "delete ", "erase ", "wipe "),
+    *(f"{no} {word}" for no in ("n't", "n’t", "not", "never") for word in _KEEPING),
+)
+
 
 class Scope(StrEnum):
     """What a wish is about."""

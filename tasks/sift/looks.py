@@ -1,0 +1,83 @@
+"""Looks: what each of many texts may hold at all, so that the dear patterns are searched only where they may match.
+
+A look may be wrong in one way alone: it may send a text to a closer look in vain. Belongs here: the looks at all texts at once. Does not
+belong here: the signs of a thing (they stand beside its patterns), and what is made of a text that holds it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import polars as pl
+
+from tasks.sift import injected, noise, pasted, planted
+from tasks.sift.plain import split_plain
+from tasks.sift.sentences import Span
+
+# Letters that fold into something else than their lower case: ligatures and the like, and the scripts that have such letters.
+FOLDED_APART = (
+    "[µßİŉſǰ\u0345\u0370-\u03ff\u0587\u13a0-\u13ff\u1c80-\u1c8f\u1e96-\u1e9f\u1f00-\u1fff\uab70-\uabbf\ufb00-\ufb17]"
+)
+
+
+class Look(NamedTuple):
+    """What a message may hold: stretches that are no speech, words planted in it; its sentences, if nothing is in doubt about them."""
+
+    may_block: bool
+    may_plant: bool
+    spans: list[Span] | None
+
+
+def look(texts: pl.Series, is_foreign: pl.Series) -> list[Look]:
+    """A look at each text; a foreign one may not speak to a model, a person's or an agent's may do so but not in another's name."""
+    folded = fold(texts)
+    may_plant = _may_forge(texts, folded)
+    foreign = is_foreign.arg_true()
+    may_plant = may_plant.scatter(foreign, _may_speak(texts.gather(foreign), folded.gather(foreign)))
+    return [
+        Look(*found)
+        for found in zip(_may_block(texts, folded).to_list(), may_plant.to_list(), split_plain(texts), strict=True)
+    ]
+
+
+def fold(texts: pl.Series) -> pl.Series:
+    """Each text as `str.casefold` has it, which but for some letters is the engine's lower case."""
+    odd = texts.str.contains(FOLDED_APART).arg_true()
+    return texts.str.to_lowercase().scatter(odd, [text.casefold() for text in texts.gather(odd)])
+
+
+def _is_odd(texts: pl.Series) -> pl.Series:
+    """Whether a text holds more than ASCII."""
+    return texts.str.len_bytes() != texts.str.len_chars()
+
+
+def holds(texts: pl.Series, signs: tuple[str, ...]) -> pl.Series:
+    """Whether one of the signs stands in each text."""
+    return texts.str.contains_any(list(signs))
+
+
+def _may_block(texts: pl.Series, folded: pl.Series) -> pl.Series:
+    """Whether `noise.blocks` may find anything, whoever wrote the text."""
+    has_lines = texts.str.contains("\n", literal=True)
+    opens = holds(texts, pasted.OPENING) & (
+        (has_lines & holds(folded, pasted.MAIL)) | holds(folded, pasted.SPEAKERS + pasted.ASKED)
+    )
+    return (
+        holds(texts, noise.SIGNS + pasted.SIGNS)
+        | texts.str.contains(noise.ENCODED)
+        | (has_lines & (folded.str.contains(pasted.RULE) | holds(folded, injected.SIGNS)))
+        | holds(folded, injected.LINE_SIGNS)
+        | opens
+    )
+
+
+def _may_forge(texts: pl.Series, folded: pl.Series) -> pl.Series:
+    """Whether `planted.forged` may find a sentence."""
+    return holds(folded, planted.OWN_HINTS) | (_is_odd(texts) & texts.str.contains(planted.STRANGE))
+
+
+def _may_speak(texts: pl.Series, folded: pl.Series) -> pl.Series:
+    """Whether `planted.speaks_to_model` may be true of a line."""
+    read = folded.str.replace_many(list(planted.DIGITS), list(planted.READ_AS))
+    is_hinted = holds(folded, planted.HINTS) | holds(read, planted.HINTS)
+    return is_hinted | _is_odd(texts) | read.str.contains(planted.AI) | folded.str.contains(planted.SPACED)
