@@ -175,10 +175,11 @@ class _Sifting:
 
     def _keep(self, key: str, role: str, text: str, looked: Look, *, has_caption: bool, is_foreign: bool) -> None:
         left_out: Counter[str] = Counter()
-        if is_foreign:
-            spans = self._foreign(text, looked, left_out)
-        else:
-            spans = self._speech(role, text, looked, left_out, has_caption)
+        spans = (
+            self._foreign(text, looked, left_out)
+            if is_foreign
+            else self._speech(role, text, looked, left_out, has_caption)
+        )
         told = trim(text, spans, self.rules.max_message_tokens)
         if len(told) < len(spans):
             left_out["trimmed"] += len(spans) - len(told)
@@ -201,8 +202,9 @@ class _Sifting:
         self, text: str, looked: Look, blocks: list[noise.Block], left_out: Counter[str]
     ) -> list[sentences.Span]:
         """Sentences and lines outside the blocks that are no speech, the overlong ones folded."""
-        is_plain = looked.spans is not None and not blocks
-        found = looked.spans if is_plain else sentences.split_outside(text, blocks)
+        found = looked.spans
+        if found is None or blocks:
+            found = sentences.split_outside(text, blocks)
         left_out.update(reason for _, _, reason in blocks)
         if len(text) <= self.rules.max_line_chars:
             return found

@@ -20,9 +20,10 @@ from models.turn import Turn
 from slowwave.format import Trust
 from tasks.segment import in_order
 from tasks.sift import noise, sentences
+from tasks.sift.hints import HINT, SIGNS
 from tasks.sift.looks import fold, holds
 from tasks.sift.sentences import Span
-from tasks.sift.wishes import HINT, SIGNS, Scope, Wish, is_back, is_said, leans, mentions, wishes
+from tasks.sift.wishes import Scope, Wish, is_back, is_said, leans, mentions, wishes
 
 _SESSION = ("platform", "session_id")
 _OFF = (Scope.OWN, Scope.AFTER, Scope.SENTENCE)

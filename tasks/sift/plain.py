@@ -17,7 +17,7 @@ _BEFORE_WORD = r"(?:^|[\s(\"'“«*_])"
 # Each in the syntax of the columns' engine, which looks neither ahead nor behind. In doubt is:
 _DOUBTS = "|".join(
     (
-        r"[\"“«「。！？\x00-\x08\x0b\x0c\x0e-\x1f]",  # a quotation, marks that need no space after them, and what only one engine takes for space
+        r"[\"“«「。！？\x00-\x08\x0b\x0c\x0e-\x1f]",  # a quotation, marks that need no space, odd controls
         r"(?:^|[^0-9A-Za-z])'",  # a quotation in single marks
         rf"{_MARKS}[\"'”’»)\]*]",  # a mark inside a closing one
         rf"(?:^|[^A-Za-z])(?i:{'|'.join(map(re.escape, sorted(TITLES | SHORT)))})\.\s",

@@ -89,7 +89,7 @@ HINTS = (
     *("user", "owner", "reader", "human", "ignor", "disregard", "forget", "overrid", "bypass", "instruct", "prompt"),
     *("assistant", "agent", "model", "chatbot", "llm", "memor", "remember", "note", "record", "store", "save", "you"),
     *("system", "mistake", "decode", "<|", "inst]", "<<sys", "<</sys", "<tool", "</tool", "<function", "</function"),
-    *("<invoke", "</invoke", "antml:", "<system", "role", '"name"', "'name'", "profile", "standing", "in mind"),
+    *("<invoke", "</invoke", "antml:", "<system", "role", 'name"', "name'", "profile", "standing", "in mind"),
     *("ing this", "bot", "jailbr", "developer", "gebruiker", "eigenaar", "onthoud", "negeer", "vergeet", "nutzer"),
     *("anwender", "vergiss", "missacht", "merk", "speicher", "anweisung", "vorgaben", "befehl", "utilisat", "usager"),
     *("propriet", "souviens", "souvenez", "retiens", "retenez", "enregistre", "oublie", "consigne", "directive"),
@@ -100,8 +100,8 @@ AI = r"\bais?\b"
 _AI = re.compile(AI)
 OWN_HINTS = (
     *("user", "owner", "reader", "human", "<", "role", "memor", "inst]", "remember(", "remember (", "/remember"),
-    *(" ai", "ing this", "llm", "model", '"tool"', "'tool'", '"name"', "'name'", '"function"', "'function'"),
-    *("recipient_name", "gebruiker", "eigenaar", "nutzer", "anwender", "utilisat", "usager", "propriet", "dueñ"),
+    *(" ai", "ing this", "llm", "model", 'tool"', "tool'", 'name"', "name'", 'function"', "function'"),
+    *("gebruiker", "eigenaar", "nutzer", "anwender", "utilisat", "usager", "propriet", "dueñ"),
     *("usuari", "utente", "użytkow", "kullan"),
 )
 # Other scripts than Latin, and what nobody sees: only there a look at the letters themselves is due.

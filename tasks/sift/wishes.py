@@ -12,26 +12,6 @@ from typing import NamedTuple
 from slowwave.text import normalise
 from tasks.sift.sentences import QUOTED, Span
 
-# A text without one of these words wishes nothing: the cheap look before the dear one, in the syntax of both engines.
-HINT = (
-    r"(?i)\b(?:forget|unlearn|vergeet|vergiss|vergesst|oublie\w*|olvid\w+|esque[cç]\w+|onder ons|unter uns|entre nous)\b"
-    r"|off the record|between (?:us|you and me|ourselves)|out of (?:your|the) (?:memory|notes|records)"
-    r"|(?:n[’']t|not|never) (?:remember|store|save|record|keep|memori[sz]e|log|note)"
-    r"|(?:delete|erase|wipe) (?:about|everything|anything|all|what|the|this|our)"
-    r"|\b(?:never ?mind|ignor|disregard|scratch (?:this|that|what|my)|strike|discard"
-    r"|tak(?:e|ing) (?:back|(?:that|this|it|what|all|every\w*) [^.!?\n]{0,80}back\b|(?:that|this|it) back)|pay no"
-    r"|negeer|schrap|streep|laat maar|let niet|neem|trek je|streich|beachte|achte|nehme?|laisse tomber|desconsider|hagas caso)"
-)
-
-_KEEPING = ("remember", "store", "save", "record", "keep", "memorise", "memorize", "log", "note")
-# What stands in every text, folded, that the hint is found in.
-SIGNS = (
-    *("forget", "unlearn", "vergeet", "vergiss", "vergesst", "oublie", "olvid", "esquec", "esqueç", "onder ons"),
-    *("unter uns", "entre nous", "off the record", "between us", "between you and me", "between ourselves"),
-    *("out of your ", "out of the ", "delete ", "erase ", "wipe "),
-    *(f"{no} {word}" for no in ("n't", "n’t", "not", "never") for word in _KEEPING),
-)
-
 
 class Scope(StrEnum):
     """What a wish is about."""
