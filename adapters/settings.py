@@ -31,6 +31,17 @@ class NightSettings(Rules):
     mode: Literal["json_schema", "json", "tools"] = Field(
         default="json_schema", description="How instructor asks for structure: json_schema, json or tools."
     )
+    extraction: Literal["read", "rewrite"] = Field(
+        default="read",
+        description="What a model is for: `read` has it state what the lines assert; with `rewrite` the rules choose the lines and "
+        "give kind, slot and dates, and it only words each as a sentence that stands alone, which suits small models.",
+    )
+    rewrite_statements: int = Field(
+        default=6,
+        ge=1,
+        le=50,
+        description="Most statements in one request of `rewrite`; a small model loses count of more.",
+    )
     temperature: float = Field(default=0.0, ge=0, description="Sampling temperature.")
     max_output_tokens: int = Field(
         default=4000, ge=16, description="Most tokens of one answer; a longer window is split."
@@ -123,6 +134,17 @@ class NightSettings(Rules):
         if (self.input_price is None) != (self.output_price is None):
             raise ValueError("input_price and output_price are set together or not at all")
         return self
+
+    @model_validator(mode="after")
+    def _has_no_batch_of_rewrites(self) -> Self:
+        if self.extraction == "rewrite" and self.batch != "off":
+            raise ValueError("extraction = 'rewrite' asks in single calls: set batch = 'off'")
+        return self
+
+    @property
+    def rewrites(self) -> int:
+        """How many statements a model words in one request; 0 where it reads."""
+        return self.rewrite_statements if self.extraction == "rewrite" else 0
 
 
 class EmbedSettings(Rules):

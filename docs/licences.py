@@ -48,6 +48,7 @@ PURPOSES = {
     "ruff": "format and lint",
     "tokenizers": "token ids for embedders",
     "tzdata": "time zones where the system has none",
+    "xllamacpp": "a server for a small model, in development only",
     "wordllama": "the default embedder: static vectors, with their weights",
 }
 SHORT = {

@@ -66,6 +66,7 @@ class News:
     feedback: Frame[Feedback]
     put_off: dict[str, int] = field(default_factory=dict)
     n_topics_put_off: int = 0
+    n_as_said: int = 0
     spent: dict[str, Any] = field(default_factory=dict)
     n_untold: int = 0
 
@@ -94,6 +95,7 @@ class News:
             "set_aside": got.other_owners,
             "put_off": self.put_off,
             "n_topics_put_off": self.n_topics_put_off,
+            "n_as_said": self.n_as_said,
             **self.spent,
         }
 

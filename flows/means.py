@@ -118,6 +118,7 @@ def open_ask(settings: Settings, store: Path, books: Books) -> Ask:
         batch=None if chosen.batch == "off" else _terms(chosen, chosen.batch),
         notes=store / BATCHES,
         limiter=limiter_of(chosen, store),
+        rewrites=chosen.rewrites,
     )
 
 
@@ -150,6 +151,7 @@ def recorded(settings: Settings, store: Path) -> Ask:
         temperature=chosen.temperature,
         mode=chosen.mode,
         tokenizer=chosen.tokenizer,
+        rewrites=chosen.rewrites,
     )
 
 

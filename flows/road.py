@@ -91,7 +91,8 @@ def _walked(night: Night, step: Step, news: News, books: Books) -> Outcome:
     if _is_quiet(night, walk, news):
         return _end(night, news, "nothing_to_do", serving)
     put_off = _require_answers(night, walk, books.reached)
-    news = replace(news, put_off=put_off, n_topics_put_off=topics_put_off(night, walk))
+    n_as_said = walk.taken["extract"].n_decided.get("keep:kept_as_said", 0)
+    news = replace(news, put_off=put_off, n_topics_put_off=topics_put_off(night, walk), n_as_said=n_as_said)
     report = audit(night, walk)
     ledger.update(night.store, night.run, promises=report.to_dict())
     if report.is_held:
@@ -154,6 +155,16 @@ def _next(counts: dict[str, int], reached: tuple[str, ...]) -> str:
     if reached:
         return (
             f"The ceiling {reached[0]} is reached: raise it under [night] in slowwave.toml, or wait. Nothing is lost."
+        )
+    if set(counts) <= {"truncated", "invalid_answer", "empty_answer"}:
+        return (
+            "The model was asked and its answers can't be used: raise max_output_tokens under [night] in slowwave.toml if they are cut"
+            ' off, or set extraction = "rewrite" for a small model: the rules then choose the lines. Nothing is lost.'
+        )
+    if set(counts) == {"timed_out"}:
+        return (
+            "Raise timeout_seconds under [night] in slowwave.toml; a server that answers one question at a time also needs"
+            " max_concurrency = 1, since waiting for its turn counts. Nothing is lost."
         )
     return "Check the model's server, key and limits ([night] in slowwave.toml), then run the night again: nothing is lost."
 

@@ -73,6 +73,7 @@ class Answer:
     """An answer, or why there is none. `is_deferred` means: ask again another night, and consume nothing.
 
     `kept_here` names messages that were not shown to the model, and why; `kept_by` answered for them instead, or nobody did.
+    Where the model only worded what `drafted_by` claims, `as_said` are the places of claims that keep their own words, and why.
     """
 
     key: str
@@ -82,6 +83,8 @@ class Answer:
     usage: Usage = Usage()
     kept_here: Mapping[str, str] = field(default_factory=dict[str, str])
     kept_by: str = ""
+    drafted_by: str = ""
+    as_said: Mapping[int, str] = field(default_factory=dict[int, str])
 
 
 class Ask(Protocol):

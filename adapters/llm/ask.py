@@ -1,4 +1,4 @@
-"""Puts questions to a model, a batch at a time: the one owner of retries, re-asks and splits.
+"""Puts questions to a model, a batch at a time: the one owner of re-asks and splits.
 
 Nothing raises out of a batch. What cannot be answered tonight is deferred with its reason, and consumes nothing.
 """
@@ -6,81 +6,42 @@ Nothing raises out of a batch. What cannot be answered tonight is deferred with 
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from adapters.llm.batch import Batches, Item
-from adapters.llm.books import Addressee, Books
 from adapters.llm.cache import AnswerCache, Entry, State, key_of
-from adapters.llm.call import Endpoint, Outcome, Reply
-from adapters.llm.counting import likely
+from adapters.llm.call import Outcome, Reply
 from adapters.llm.halves import evidence, halves
-from adapters.llm.pool import Limiter
-from adapters.llm.prompt import PROMPT, Messages, again, messages
-from adapters.llm.slots import Slots
+from adapters.llm.prompt import Messages, again, messages
+from adapters.llm.sending import Sender
 from adapters.llm.wall import Wall
-from adapters.llm.wire import Rows
 from models.ask import Answer, Question, Usage
 from models.claim import Claim, Claims
 
 _log = logging.getLogger(__name__)
-# These may pass by themselves; each is tried again after a while, a bounded number of times.
-_PASSING = {Outcome.RATE_LIMITED, Outcome.TIMED_OUT, Outcome.SERVER_ERROR, Outcome.UNREACHABLE}
-
-
-@dataclass(frozen=True)
-class Patience:
-    """How long to insist: attempts a request, the longest wait between two, how deep to split, and what counts as a rich topic."""
-
-    max_attempts: int = 3
-    max_splits: int = 2
-    first_wait_seconds: float = 0.5
-    max_wait_seconds: float = 60.0
-    rich_lines: int = 6
-    overlap_lines: int = 2
 
 
 class ModelAsk:
     """Answers questions by a language model. Fits the protocol `models.ask.Ask`."""
 
-    def __init__(
-        self,
-        endpoint: Endpoint,
-        *,
-        cache: AnswerCache,
-        books: Books,
-        to: Addressee,
-        max_concurrency: int = 8,
-        patience: Patience | None = None,
-        batches: Batches | None = None,
-        limiter: Limiter | None = None,
-        sleep: Callable[[float], object] = time.sleep,
-    ) -> None:
-        self.model = endpoint.model
-        self.prompt = PROMPT
-        self.books = books
-        self.to = to
-        self._endpoint = endpoint
+    def __init__(self, sender: Sender, cache: AnswerCache, batches: Batches | None = None) -> None:
+        self.model, self.prompt = sender.endpoint.model, sender.prompt
+        self.books, self.to = sender.books, sender.to
+        self._sender, self._patience = sender, sender.patience
         self._cache = cache
-        self._max_concurrency = max(1, max_concurrency)
-        self._slots = Slots(self._max_concurrency, limiter or nullcontext)
-        self._patience = patience or Patience()
-        self._sleep = sleep
-        self._schema: dict[str, Any] = Rows.model_json_schema()
+        self._schema: dict[str, Any] = sender.form.response.model_json_schema()
         self._batches = batches
         self._early: dict[str, Reply] = {}
-        self._wall = Wall()
 
     def __call__(self, questions: Sequence[Question]) -> list[Answer]:
         """One answer a question, in order. Questions with one key are asked once."""
-        self._wall = Wall()
+        self._sender.wall = Wall()
         distinct = {question.key: question for question in questions}
         self._early = self._batched(list(distinct.values()))
-        pool = ThreadPoolExecutor(min(self._max_concurrency, len(distinct)) or 1, thread_name_prefix="ask")
+        pool = ThreadPoolExecutor(min(self._sender.width, len(distinct)) or 1, thread_name_prefix="ask")
         try:
             answers = dict(zip(distinct, pool.map(self._answer_safely, distinct.values()), strict=True))
         finally:
@@ -119,7 +80,7 @@ class ModelAsk:
         if known and known.state is State.TRUNCATED:
             return self._halves(question, Usage(), n_splits)
         reply = Reply(Outcome.ANSWERED, known.claims, known.text) if known else self._early.pop(key, None)
-        return self._judge(question, asked, key, reply or self._send(question, asked), n_splits)
+        return self._judge(question, asked, key, reply or self._sender.send(question, asked), n_splits)
 
     def _judge(self, question: Question, asked: Messages, key: str, first: Reply, n_splits: int) -> Answer:
         if first.outcome is Outcome.TRUNCATED:
@@ -132,7 +93,7 @@ class ModelAsk:
             return self._settle(question, key, first.claims, first.usage)
         if first.claims is not None:
             self._remember(question, key, Entry(State.ARRIVED, first.claims, first.text))
-        second = self._send(question, again(asked, first.text, problems, is_partial=has_claims))
+        second = self._sender.send(question, again(asked, first.text, problems, is_partial=has_claims))
         usage = first.usage + second.usage
         if second.outcome is Outcome.TRUNCATED and not has_claims:
             return self._split(question, key, usage, n_splits)
@@ -169,11 +130,11 @@ class ModelAsk:
         return second.outcome
 
     def _split(self, question: Question, key: str, usage: Usage, n_splits: int) -> Answer:
-        if self._wall.outcome:
+        if self._sender.wall.outcome:
             return _deferred(question, Outcome.TRUNCATED, usage)
         if not self._may_split(question, n_splits):
             # The smallest part is not remembered: another night may find the model less wordy.
-            self._wall.cut_off()
+            self._sender.wall.cut_off()
             return _deferred(question, Outcome.TRUNCATED, usage)
         self._remember(question, key, Entry(State.TRUNCATED))
         return self._halves(question, usage, n_splits)
@@ -209,11 +170,7 @@ class ModelAsk:
             return [count for half in parts for count in self.foresee(half, n_splits + 1)]
         if known:
             return []
-        counts: list[int] = []
-        counting = likely(self.to.model, self.to.tokenizer)
-        # What is counted is kept here: `append` gives no leave to send.
-        self._slots.call(self._endpoint, asked, lambda request: bool(counts.append(counting.tokens_of(request))))
-        return counts
+        return self._sender.count(asked)
 
     def _settle(self, question: Question, key: str, claims: Claims | None, usage: Usage) -> Answer:
         self._remember(question, key, Entry(State.FINAL, claims))
@@ -228,45 +185,10 @@ class ModelAsk:
             # A full disk costs a call on a later night, never the answer at hand.
             _log.warning("an answer could not be kept in the cache: %s", error.strerror)
 
-    def _send(self, question: Question, asked: Messages) -> Reply:
-        """One request, insisted on where failing may pass; its usage is that of all attempts together."""
-        usage = Usage()
-        reply = Reply(Outcome.UNREACHABLE)
-        for attempt in range(self._patience.max_attempts):
-            reply = self._try(question, asked)
-            usage = usage + reply.usage
-            wait = self._wait_seconds(reply, attempt)
-            if wait is None:
-                break
-            self._sleep(wait)
-        self._wall.meet(reply.outcome)
-        return replace(reply, usage=usage)
-
-    def _try(self, question: Question, asked: Messages) -> Reply:
-        if self._wall.outcome:
-            return Reply(self._wall.outcome)
-        entry = self.books.enter(self.to, stage=question.purpose, prompt=self.prompt, messages=question.msg_keys)
-        reply = Reply(Outcome.UNKNOWN, is_metered=False)
-        try:
-            reply = self._slots.call(self._endpoint, asked, entry.admit)
-        finally:
-            entry.settle(reply.usage, reply.outcome, is_metered=reply.is_metered)
-        return reply
-
-    def _wait_seconds(self, reply: Reply, attempt: int) -> float | None:
-        """Seconds until the next attempt; none if there shall be no other."""
-        if reply.outcome not in _PASSING or attempt + 1 >= self._patience.max_attempts or self._wall.outcome:
-            return None
-        wait = reply.retry_after_seconds
-        if wait is None:
-            wait = min(self._patience.first_wait_seconds * 4**attempt, self._patience.max_wait_seconds)
-        return wait if wait <= self._patience.max_wait_seconds else None
-
     def _key(self, asked: Messages) -> str:
-        end = self._endpoint
         return key_of(
             model=self.model,
-            parameters={"temperature": end.temperature, "max_tokens": end.max_output_tokens, "mode": end.mode},
+            parameters=self._sender.parameters,
             prompt=self.prompt,
             schema=self._schema,
             messages=asked,

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from adapters.llm.access import is_local, load
 from adapters.llm.prices import Prices
 from adapters.llm.prompt import Messages
-from adapters.llm.wire import Rows, read
+from adapters.llm.wire import ROWS, Form
 from models.ask import Usage
 from models.claim import Claims
 
@@ -26,8 +26,6 @@ Mode = Literal["json_schema", "json", "md_json", "tools"]
 # More characters than this a token are no answer to what was asked: what a runaway server sends is not even parsed.
 _MOST_CHARS_A_TOKEN = 16
 _MOST_PROBLEMS = 5
-
-
 Admit = Callable[[Mapping[str, Any]], bool]
 Run = Callable[[Callable[[], Any]], Any]
 
@@ -102,27 +100,31 @@ class TooLong(ValueError):
 
 
 def call(
-    endpoint: Endpoint, messages: Messages, admit: Admit = lambda _: True, run: Run = lambda work: work()
+    endpoint: Endpoint,
+    messages: Messages,
+    admit: Admit = lambda _: True,
+    run: Run = lambda work: work(),
+    form: Form = ROWS,
 ) -> Reply:
-    """Put one request to the model and name what came back.
+    """Put one request to the model and name what came back, an answer in its `form`.
 
     `admit` sees it as it would go over the wire, and may keep it here; `run` does the waiting for the server, and may give up.
     """
     started = time.monotonic()
     wire = _Wire()
     try:
-        rows, error = _send(endpoint, messages, wire, admit, run), None
+        claims, error = form.read(_send(endpoint, messages, wire, admit, run, form)), None
     except Exception as caught:
-        rows, error = None, caught
+        claims, error = None, caught
     seconds = time.monotonic() - started
     if not wire.is_admitted:
         return Reply(Outcome.OVER_BUDGET)
     if wire.response is None:
         return _failed(wire.error or error or RuntimeError("nothing came back"), seconds)
-    return _answered(endpoint, wire.response, rows, error, seconds)
+    return _answered(endpoint, wire.response, claims, error, seconds)
 
 
-def _send(endpoint: Endpoint, messages: Messages, wire: _Wire, admit: Admit, run: Run) -> Rows:
+def _send(endpoint: Endpoint, messages: Messages, wire: _Wire, admit: Admit, run: Run, form: Form) -> Any:
     litellm, instructor = load("litellm"), load("instructor")
 
     def complete(**request: Any) -> Any:
@@ -140,7 +142,7 @@ def _send(endpoint: Endpoint, messages: Messages, wire: _Wire, admit: Admit, run
 
     client = instructor.from_litellm(complete, mode=instructor.Mode[endpoint.mode.upper()])
     return client.chat.completions.create(
-        response_model=Rows,
+        response_model=form.response,
         model=endpoint.model,
         messages=[dict(message) for message in messages],
         api_base=endpoint.api_base,
@@ -156,7 +158,9 @@ def _send(endpoint: Endpoint, messages: Messages, wire: _Wire, admit: Admit, run
     )
 
 
-def _answered(endpoint: Endpoint, response: Any, rows: Rows | None, error: Exception | None, seconds: float) -> Reply:
+def _answered(
+    endpoint: Endpoint, response: Any, claims: Claims | None, error: Exception | None, seconds: float
+) -> Reply:
     choice = response.choices[0] if response.choices else None
     message = _message(response)
     usage = _usage(endpoint, response, seconds)
@@ -172,9 +176,8 @@ def _answered(endpoint: Endpoint, response: Any, rows: Rows | None, error: Excep
         return Reply(Outcome.REFUSED, detail="the model refused", **kept)
     if finish == "length":
         return Reply(Outcome.TRUNCATED, detail="the answer ran into its token limit", **kept)
-    if is_long or rows is None:
+    if is_long or claims is None:
         return Reply(Outcome.INVALID, detail="the answer is far too long" if is_long else _parse_problem(error), **kept)
-    claims = read(rows)
     if claims.malformed and not claims.claims:
         return Reply(Outcome.INVALID, detail="; ".join(claims.malformed[:_MOST_PROBLEMS]), **kept)
     return Reply(Outcome.ANSWERED, claims, **kept)

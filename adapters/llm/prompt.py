@@ -94,7 +94,7 @@ def again(asked: Messages, answer: str, problems: Sequence[str], *, is_partial: 
 
 
 def _body(question: Question) -> str:
-    named = ", ".join(_name(name) for name in question.owner_names)
+    named = ", ".join(name_of(name) for name in question.owner_names)
     head = [f"The user is called {named}."] if named else []
     return "\n".join([*head, "The lines:", *_written(question)])
 
@@ -120,11 +120,12 @@ def _picture(line: Line) -> tuple[str | None, str, int]:
 
 
 def _who(line: Line) -> str:
-    name = _name(line.speaker)
+    name = name_of(line.speaker)
     return line.role if not name or name == line.role else f"{line.role} {name}"
 
 
-def _name(name: str) -> str:
+def name_of(name: str) -> str:
+    """A speaker as it may be shown: without any mark that the layout uses."""
     return squash(_UNSAFE_IN_NAMES.sub(" ", name))[:_MAX_NAME_CHARS].strip()
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from adapters.llm.call import Admit, Endpoint, Late, Outcome, Reply, call
 from adapters.llm.pool import Limiter
 from adapters.llm.prompt import Messages
+from adapters.llm.wire import ROWS, Form
 
 # The client's own time-out tells more of what went wrong, so it goes first.
 _GRACE_SECONDS = 1.0
@@ -26,13 +27,13 @@ class Slots:
         self._free = Semaphore(width)
         self._limiter = limiter
 
-    def call(self, endpoint: Endpoint, messages: Messages, admit: Admit) -> Reply:
+    def call(self, endpoint: Endpoint, messages: Messages, admit: Admit, form: Form = ROWS) -> Reply:
         """Put one request to the model and name what came back, within the endpoint's time-out once it has been admitted."""
         if not self._free.acquire(timeout=endpoint.timeout_seconds):
             return Reply(Outcome.TIMED_OUT, detail="every slot is held by a call that does not end")
         slot = _Slot(self._free, endpoint.timeout_seconds + _GRACE_SECONDS, self._limiter)
         try:
-            return call(endpoint, messages, admit, slot.run)
+            return call(endpoint, messages, admit, slot.run, form)
         finally:
             slot.leave()
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
@@ -57,15 +58,15 @@ class Malformed(ValueError):
     """A row that is none; its text says what to mend."""
 
 
-def _as_text(item: Any) -> str:
+def as_text(item: Any) -> str:
     """A number or a list of numbers is what a model writes now and then where its text was asked for."""
     if isinstance(item, list):
-        return ",".join(map(_as_text, item))
+        return ",".join(map(as_text, item))
     return "" if item is None else str(item)
 
 
 def _as_texts(row: Any) -> Any:
-    return [_as_text(item) for item in row] if isinstance(row, list) else row
+    return [as_text(item) for item in row] if isinstance(row, list) else row
 
 
 class Rows(BaseModel):
@@ -108,6 +109,17 @@ def _claim(row: list[str]) -> Claim:
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)[0]
         raise Malformed(f"{'.'.join(map(str, found['loc']))}: {found['msg']}") from error
+
+
+@dataclass(frozen=True)
+class Form:
+    """What an answer has to look like, and how it becomes claims."""
+
+    response: type[BaseModel]
+    read: Callable[[Any], Claims]
+
+
+ROWS = Form(Rows, read)
 
 
 def _padded(row: list[str]) -> list[str]:

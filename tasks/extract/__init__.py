@@ -80,9 +80,11 @@ def _judged(
         return [], stayed + [_decision(key, action, reason) for key in one.msg_keys if key not in waiting]
     kept: list[ClaimRow] = []
     made = stayed + [_malformed(text, one) for text in answer.value.malformed]
-    for claim in answer.value.claims:
-        outcome = _checked(claim, one, rules=rules, owner=owner, writer=_writer(claim, one, answer, ask))
+    for place, claim in enumerate(answer.value.claims):
+        outcome = _checked(claim, one, rules=rules, owner=owner, writer=_writer(place, claim, one, answer, ask))
         (kept if isinstance(outcome, ClaimRow) else made).append(outcome)  # type: ignore[arg-type]
+        if isinstance(outcome, ClaimRow) and (why := answer.as_said.get(place)):
+            made.append(_decision(outcome.claim_id, Action.KEEP, "kept_as_said", why))
     settled_keys = {evidence.source_id for row in kept for evidence in row.evidence} | waiting
     return kept, made + [_decision(key, Action.DROP, "no_claim") for key in one.msg_keys if key not in settled_keys]
 
@@ -96,8 +98,10 @@ def _kept_here(one: Sheet, answer: Answer) -> tuple[set[str], list[Decision]]:
     return set(held), [_decision(key, Action.DEFER, f"may not leave: {why}") for key, why in held.items()]
 
 
-def _writer(claim: Claim, one: Sheet, answer: Answer, ask: Ask) -> Writer:
-    """Who made the claim: the model, or whoever read in its place what may not leave."""
+def _writer(place: int, claim: Claim, one: Sheet, answer: Answer, ask: Ask) -> Writer:
+    """Who made the claim: the model, or whoever read in its place what may not leave, or said what it could not word."""
+    if place in answer.as_said:
+        return Writer(stage=STAGE, model=answer.drafted_by, prompt="")
     cited = {line.msg_key for line in one.cited(claim.lines)}
     if answer.kept_by and cited and cited <= answer.kept_here.keys():
         return Writer(stage=STAGE, model=answer.kept_by, prompt="")
