@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from adapters.redact import disguises, library, numbers, signs
+from adapters.redact.disguises import BASE64
 from adapters.redact.glance import EVERY, Patterns, worth
 from adapters.redact.patterns import KEY_BLOCK, LABELS, SHAPE, URL_PASSWORD, bare, is_secret, is_strong
 from adapters.redact.signs import DENSE, NUMBERS
@@ -23,8 +24,6 @@ _MAX_RUN = 512
 _AROUND = 60
 # Starting the other engine costs as much as looking at this many texts of this many characters together one by one.
 _FEW, _SHORT = 100, 50_000
-
-_DONE = re.compile(r"\[secret:[a-z0-9_]+\]")
 
 
 @dataclass(slots=True)
@@ -51,7 +50,7 @@ def redact_all(texts: Sequence[str]) -> list[Redacted]:
 
 
 def _redacted(text: str, tried: Patterns) -> Redacted:
-    plain = text if text.isascii() else INVISIBLE.sub("", text)
+    plain = disguises.visible(text)
     found = sorted([*_look(plain, tried), *_disguised(plain, tried)])
     if not found:
         return Redacted(text)
@@ -69,7 +68,7 @@ def _look(text: str, tried: Patterns) -> Iterator[tuple[int, int, str]]:
     runs = signs.runs(text) if tried & {SHAPE, DENSE} else []
     labels = [(kind, pattern) for kind, pattern in LABELS if pattern in tried]
     announced = signs.announced(text) if labels else set[str]()
-    yield from _find(_masked(text), runs, [label for label in labels if label[0] in announced], tried)
+    yield from _find(disguises.masked(text), runs, [label for label in labels if label[0] in announced], tried)
     if NUMBERS in tried and NUMBERS.search(text):
         yield from numbers.find(text)
 
@@ -80,14 +79,9 @@ def _disguised(text: str, tried: Patterns) -> Iterator[tuple[int, int, str]]:
         yield from ((*read.placed(start, end), kind) for start, end, kind in _look(read.text, tried))
     if read := disguises.joined(text):
         yield from ((*read.placed(s, e), kind) for s, e, kind in _look(read.text, tried) if read.is_cut(s, e))
-    for start, end, words in disguises.unpacked(text) if DENSE in tried else ():
+    for start, end, words in disguises.unpacked(text) if BASE64 in tried else ():
         if DENSE.search(text, start, end) and (held := sorted(_look(words, EVERY))):
             yield start, end, held[0][2]
-
-
-def _masked(text: str) -> str:
-    """The text with what was redacted before blotted out, place for place, so that its words announce nothing."""
-    return _DONE.sub(lambda done: "•" * len(done[0]), text) if "[secret:" in text else text
 
 
 def hide(text: str, values: tuple[str, ...]) -> str:

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from slowwave.text import INVISIBLE
+
 # Signs as they stand in addresses, in pages and in JSON; letters and digits need no code.
 CODE = re.compile(r"%[2-7][0-9A-Fa-f]|&#(?:x[2-7][0-9A-Fa-f]|\d{2,3});|&(?:amp|quot|lt|gt|apos);|\\u00[2-7][0-9A-Fa-f]")
 # A line that ends inside a long word and goes on with one that looks made up: a terminal or a mail broke it.
@@ -24,10 +26,15 @@ _BREAK = re.compile(
 )
 # Wherever a text may read otherwise, told without looking around.
 HINT = (
-    rf"%[2-7][0-9A-Fa-f]|&(?:#|amp;|quot;|lt;|gt;|apos;)|\\u00[2-7]|[A-Za-z0-9_+/=.-]\\?\r?\n[ \t]*[>|]?[ \t]*[{_SIGNS}]*"
+    rf"%[2-7][0-9A-Fa-f]|&(?:#|amp;|quot;|lt;|gt;|apos;)|\\u00[2-7]|[={_SIGNS}]{{8}}\\?\r?\n[ \t]*[>|]?[ \t]*[{_SIGNS}]*"
     rf"(?:[0-9][{_SIGNS}]*[A-Za-z]|[A-Za-z][{_SIGNS}]*[0-9])"
 )
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{20,}={0,2}")
+DONE = re.compile(r"\[secret:[a-z0-9_]+\]")
+# Words are UTF-8, whose first byte stands alone or says that another follows: two signs tell most paths and hashes from packed words.
+_FIRST_TWO = "(?:[A-Za-f][A-HM-Xc-ns-z0-389+/_-]|[w-z0-9][I-LYZabo-r4-7])"
+_PACKED = rf"{_FIRST_TWO}[A-Za-z0-9+/_-]{{18,}}"
+BASE64 = re.compile(rf"(?<![A-Za-z0-9+/_-]){_PACKED}={{0,2}}")
+PACKED_HINT = rf"(?:^|[^A-Za-z0-9+/_-]){_PACKED}"
 _MAX_BASE64 = 100_000
 
 
@@ -51,6 +58,16 @@ class Reading:
         return self.shifts[n - 1] if n else 0
 
 
+def visible(text: str) -> str:
+    """The text without the characters that nobody can see."""
+    return text if text.isascii() else INVISIBLE.sub("", text)
+
+
+def masked(text: str) -> str:
+    """The text with what was redacted before blotted out, place for place, so that its words announce nothing."""
+    return DONE.sub(lambda done: "•" * len(done[0]), text) if "[secret:" in text else text
+
+
 def decoded(text: str) -> Reading | None:
     """The text with its codes read as signs, if it has any."""
     return _read(text, CODE)
@@ -63,7 +80,7 @@ def joined(text: str) -> Reading | None:
 
 def unpacked(text: str) -> Iterator[tuple[int, int, str]]:
     """Each run of base64 that holds plain words, with what it holds."""
-    for run in _BASE64.finditer(text):
+    for run in BASE64.finditer(text):
         if words := _words(run[0]):
             yield run.start(), run.end(), words
 

@@ -27,6 +27,11 @@ def _detectors() -> tuple[tuple[str, Any], ...]:
     )
 
 
+def patterns() -> list[re.Pattern[str]]:
+    """Everything that the detectors look for."""
+    return [pattern for _, detector in _detectors() for pattern in detector.denylist]
+
+
 def find(snippet: str) -> list[tuple[str, str]]:
     """Kind and value of every secret that a detector sees in a short text."""
     found = [(kind, value) for kind, detector in _detectors() for value in _values(detector, snippet)]

@@ -102,7 +102,8 @@ _WORDS = r"(?:[\w-]+ ){0,3}?"
 _PHRASE = r"(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8}"
 # A quoted value may have spaces in it.
 _WHOLE = r"(?P<quote>[\"'`])(?P<value>[^\"'`\\\n]{3,100})(?P=quote)"
-_VALUE = r"(?P<value>[^\s\"'`<>\\]{3,300})"
+_VALUE_SIGN = r"[^\s\"'`<>\\]"
+_VALUE = rf"(?P<value>{_VALUE_SIGN}{{3,300}})"
 
 LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
@@ -124,6 +125,26 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("wallet_phrase", rf"(?:seed|recovery|mnemonic) (?:phrase|words)\W{{1,3}}(?:is |are |my )?(?P<value>{_PHRASE})"),
     )
 )  # fmt: skip
+
+# The least that such a value has if it is a secret, for an engine that knows no looking around: a token's has a digit or is very long;
+# a password's that nothing but its place announces looks made up.
+_TOKEN_VALUE = rf"{_VALUE_SIGN}*\p{{N}}|(?:{_VALUE_SIGN}{{8}}){{4}}"
+_MADE_UP_SIGN = r"[^\s\"'`<>\\A-Za-z]"
+_MADE_UP_VALUE = "|".join(
+    (
+        rf"{_VALUE_SIGN}*\p{{N}}",
+        rf"{_VALUE_SIGN}{{2,}}(?-i:\p{{Uppercase}})",
+        rf"{_VALUE_SIGN}*{_MADE_UP_SIGN}{_VALUE_SIGN}*{_MADE_UP_SIGN}",
+    )
+)
+
+
+def least(kind: str, pattern: re.Pattern[str]) -> str:
+    """The pattern of a label with no more of its value than every secret of its kind has (see `is_secret`)."""
+    is_bare = kind == "password" and not {"sign", "says"} & pattern.groupindex.keys()
+    value = _TOKEN_VALUE if kind == "token" else _MADE_UP_VALUE if is_bare else ""
+    return pattern.pattern.replace(_VALUE, f"(?:{value})") if value else pattern.pattern
+
 
 # What people write after "password is" or "password:" that is no password.
 ORDINARY = frozenset(

@@ -27,9 +27,14 @@ _TOKEN_WORDS = (
     *("recovery", "backup", "one-time", "one time", "verification", "cookie", "session"),
 )  # fmt: skip
 _CODE_WORDS = ("pin", "cvv", "cvc", " code", "-code", "combination")
-ANNOUNCING: tuple[str, ...] = (*_PASSWORD_WORDS, *_PHRASE_WORDS, *_TOKEN_WORDS, *_CODE_WORDS)
-_WITHOUT = (("password", _PASSWORD_WORDS), ("wallet_phrase", _PHRASE_WORDS))
-_WITH_DIGITS = (*_WITHOUT, ("token", _TOKEN_WORDS), ("code", _CODE_WORDS))
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "password": _PASSWORD_WORDS,
+    "wallet_phrase": _PHRASE_WORDS,
+    "token": _TOKEN_WORDS,
+    "code": _CODE_WORDS,
+}
+ANNOUNCING: tuple[str, ...] = tuple(word for words in FAMILIES.values() for word in words)
+WITH_DIGITS = frozenset({"token", "code"})
 _DIGIT = re.compile(r"\d")
 
 
@@ -44,10 +49,12 @@ def runs(text: str) -> list[re.Match[str]]:
 def announced(text: str) -> set[str]:
     """Which families of labels the text's words announce."""
     lowered = text.lower()
-    families = _WITH_DIGITS if _DIGIT.search(text) else _WITHOUT
+    has_digit = bool(_DIGIT.search(text))
     found: set[str] = set()
-    # A plain loop: this runs for every message there is.
-    for family, words in families:
+    # A plain loop: this runs for every doubtful text there is.
+    for family, words in FAMILIES.items():
+        if not has_digit and family in WITH_DIGITS:
+            continue
         for word in words:
             if word in lowered:
                 found.add(family)
