@@ -5,7 +5,7 @@ Belongs here: the verdict on each message and each of its sentences. Does not be
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -25,6 +25,7 @@ from tasks.sift.echoes import unechoed
 from tasks.sift.forbidden import allowed, allowed_signals
 from tasks.sift.forget import forget
 from tasks.sift.looks import Look, look
+from tasks.sift.output import LeftOut
 from tasks.sift.overheard import unheard
 from tasks.sift.repeats import Repeats
 from tasks.sift.trim import trim
@@ -40,14 +41,15 @@ _COLUMNS = (
     "msg_key",
     "role",
     "speaker",
-    "said_at",
+    "is_late",
     "trust",
     "tool_name",
     "mark",
     "caption",
     "text",
 )
-_PLACE = ("seq",)
+_SAID = tuple(name for name in _COLUMNS if name != "is_late")
+_PLACE = ("said_at", "seq")
 _MAX_PLANTED = 20
 _N_LOOKED_AT = 5_000
 
@@ -78,8 +80,9 @@ def sift(
     are the signals of that moment, and those in the same words: of all `signals`, those that stay are handed on. So it is too with every
     sentence that holds a word which the `owner` forbids, and every signal that does.
     """
-    sifting = _Sifting(rules, as_of + timedelta(minutes=rules.max_future_skew_minutes), _names(messages, earlier))
-    for *row, before, looked in _in_order(messages, earlier):
+    sifting = _Sifting(rules, _names(messages, earlier))
+    latest = as_of + timedelta(minutes=rules.max_future_skew_minutes)
+    for *row, before, looked in _in_order(messages, earlier, latest):
         sifting.take(*row, looked) if before is None else sifting.recall(*row, before)
     turns = _turns(messages, sifting.spans)
     again = messages.filter(~pl.col("msg_key").is_in(sorted(sifting.deferred)))
@@ -103,13 +106,14 @@ def _news(turns: Frame[Turn], heard: Frame[Turn], cut: frozenset[str]) -> Frame[
     return conform(heard.filter(is_news & (pl.col("spans").list.len() > 0)), Turn)
 
 
-def _in_order(messages: Frame[Message], earlier: Frame[Turn]) -> Iterator[tuple[Any, ...]]:
+def _in_order(messages: Frame[Message], earlier: Frame[Turn], latest: datetime) -> Iterator[tuple[Any, ...]]:
     """The messages in order, each with a look at it, and among them, with their spans, the turns that their sessions had before."""
-    new = messages.select(_COLUMNS + _PLACE).with_columns(spans=pl.lit(None, dtype=earlier.schema["spans"]))
+    new = messages.select(_SAID + _PLACE).with_columns(spans=pl.lit(None, dtype=earlier.schema["spans"]))
     known = earlier.join(messages, on=["platform", "session_id"], how="semi").join(messages, on="msg_key", how="anti")
     known = known.with_columns(tool_name=pl.lit(None, pl.String), mark=pl.lit(None, pl.String)).select(new.columns)
     # A part at a time, so that the looks at a whole history need not be held at once.
-    for part in in_order(pl.concat([new, known])).select(*_COLUMNS, "spans").iter_slices(_N_LOOKED_AT):
+    rows = in_order(pl.concat([new, known])).with_columns(is_late=(pl.col("said_at") > latest).fill_null(value=False))
+    for part in rows.select(*_COLUMNS, "spans").iter_slices(_N_LOOKED_AT):
         looks = look(part["text"], part["trust"].is_in(_FOREIGN))
         yield from ((*row, looked) for row, looked in zip(part.iter_rows(), looks, strict=True))
 
@@ -119,15 +123,15 @@ def _names(messages: Frame[Message], earlier: Frame[Turn]) -> dict[tuple[str, st
     pairs = pl.concat([frame.select("platform", "session_id", "speaker") for frame in (messages, earlier)]).unique()
     found: dict[tuple[str, str], set[str]] = {}
     for platform, session, speaker in pairs.iter_rows():
-        found.setdefault((platform, session), set()).update(speaker.casefold().split())
+        found.setdefault((platform, session), set()).update(noise.called(speaker))
     return {session: frozenset(names) for session, names in found.items()}
 
 
 class _Sifting:
     """One pass over the messages in order, with what a message's neighbours decide about it."""
 
-    def __init__(self, rules: SiftRules, latest: datetime, names: dict[tuple[str, str], frozenset[str]]) -> None:
-        self.rules, self.latest, self.names = rules, latest, names
+    def __init__(self, rules: SiftRules, names: dict[tuple[str, str], frozenset[str]]) -> None:
+        self.rules, self.names = rules, names
         self.spans: dict[str, list[sentences.Span]] = {}
         self.deferred: set[str] = set()
         self.decisions: list[tuple[str, str, str, str, str]] = []
@@ -137,13 +141,11 @@ class _Sifting:
         self.repeats = Repeats(rules.min_repeat_chars, rules.min_repeat_share)
         self.planted: list[frozenset[str]] = []
 
-    def take(
-        self, platform: str, session: str, key: str, role: str, speaker: str, said_at: datetime | None, *rest: Any
-    ) -> None:
+    def take(self, platform: str, session: str, key: str, role: str, speaker: str, is_late: bool, *rest: Any) -> None:
         """Decide on one message."""
         self._enter(platform, session)
         trust, tool_name, mark, caption, text, looked = rest
-        if said_at is not None and said_at > self.latest:
+        if is_late:
             self.deferred.add(key)
             self._decide(key, Action.DEFER, "future")
             return
@@ -174,56 +176,61 @@ class _Sifting:
         self.here = self.names.get(self.session, frozenset())
 
     def _keep(self, key: str, role: str, text: str, looked: Look, *, has_caption: bool, is_foreign: bool) -> None:
-        left_out: Counter[str] = Counter()
-        spans = (
-            self._foreign(text, looked, left_out)
-            if is_foreign
-            else self._speech(role, text, looked, left_out, has_caption)
-        )
+        left_out: LeftOut = defaultdict(int)
+        spans = self._foreign(text, looked, left_out) if is_foreign else self._speech(role, text, looked, left_out)
+        if not is_foreign:
+            spans = self._telling(text, spans, left_out, has_caption=has_caption)
         told = trim(text, spans, self.rules.max_message_tokens)
         if len(told) < len(spans):
             left_out["trimmed"] += len(spans) - len(told)
         spans, first = self.repeats.apart(role, text, key, told)
-        for reason, n in sorted(left_out.items()) if left_out else ():
-            self._leave_out(key, reason, n, is_kept=bool(spans))
-        if first:
-            self._leave_out(key, "repeat", len(told) - len(spans), is_kept=bool(spans), other=first)
         if spans:
             self.spans[key] = spans
-        elif not left_out and not first:
+        if left_out or first:
+            self._leave_all_out(key, left_out, len(told) - len(spans), first, is_kept=bool(spans))
+        elif not spans:
             self._decide(key, Action.DROP, "empty")
+
+    def _leave_all_out(self, key: str, left_out: LeftOut, n_again: int, first: str, *, is_kept: bool) -> None:
+        for reason, n in sorted(left_out.items()):
+            self._leave_out(key, reason, n, is_kept=is_kept)
+        if first:
+            self._leave_out(key, "repeat", n_again, is_kept=is_kept, other=first)
 
     def _leave_out(self, key: str, reason: str, n: int, *, is_kept: bool, other: str = "") -> None:
         """Part of a message, or where nothing of it is kept all of it."""
         detail = f"{n} left out" if is_kept else ""
         self._decide(key, Action.FOLD if is_kept else Action.DROP, reason, other=other, detail=detail)
 
-    def _lines(
-        self, text: str, looked: Look, blocks: list[noise.Block], left_out: Counter[str]
-    ) -> list[sentences.Span]:
+    def _lines(self, text: str, looked: Look, blocks: list[noise.Block], left_out: LeftOut) -> list[sentences.Span]:
         """Sentences and lines outside the blocks that are no speech, the overlong ones folded."""
         found = looked.spans
         if found is None or blocks:
             found = sentences.split_outside(text, blocks)
-        left_out.update(reason for _, _, reason in blocks)
+        for _, _, reason in blocks:
+            left_out[reason] += 1
         if len(text) <= self.rules.max_line_chars:
             return found
         folded = [sentences.fold(text, span, self.rules.max_line_chars) for span in found]
-        left_out["long line"] += sum(parts != [span] for parts, span in zip(folded, found, strict=True))
-        left_out += Counter()
+        if n_folded := sum(parts != [span] for parts, span in zip(folded, found, strict=True)):
+            left_out["long line"] += n_folded
         return [part for parts in folded for part in parts]
 
-    def _speech(
-        self, role: str, text: str, looked: Look, left_out: Counter[str], has_caption: bool
-    ) -> list[sentences.Span]:
+    def _speech(self, role: str, text: str, looked: Look, left_out: LeftOut) -> list[sentences.Span]:
         blocks = noise.blocks(text, is_persons=role != "assistant") if looked.may_block else []
         spans = self._lines(text, looked, blocks, left_out)
         if looked.may_plant:
             spans = self._unforged(text, spans, left_out)
         if self.planted and role == "assistant":
             spans = self._unparroted(text, spans, left_out)
-        names = self.here
-        kept = [(start, end) for start, end in spans if not noise.is_filler(text[start:end], names)]
+        return spans
+
+    def _telling(
+        self, text: str, spans: list[sentences.Span], left_out: LeftOut, *, has_caption: bool
+    ) -> list[sentences.Span]:
+        """Without the sentences that only greet, thank or cheer."""
+        names, longest = self.here, noise.MAX_FILLER_CHARS
+        kept = [span for span in spans if span[1] - span[0] > longest or not noise.is_filler(text[slice(*span)], names)]
         if has_caption and not kept:
             # The picture may be what the turn is about.
             return spans
@@ -231,21 +238,20 @@ class _Sifting:
             left_out["filler"] += len(spans) - len(kept)
         return kept
 
-    def _unforged(self, text: str, spans: list[sentences.Span], left_out: Counter[str]) -> list[sentences.Span]:
+    def _unforged(self, text: str, spans: list[sentences.Span], left_out: LeftOut) -> list[sentences.Span]:
         """Without the sentences that are no person's."""
-        forged = planted.forged([text[start:end] for start, end in spans])
-        left_out["instruction"] += len(forged)
-        left_out += Counter()
+        if forged := planted.forged([text[start:end] for start, end in spans]):
+            left_out["instruction"] += len(forged)
         return [span for i, span in enumerate(spans) if i not in forged]
 
-    def _unparroted(self, text: str, spans: list[sentences.Span], left_out: Counter[str]) -> list[sentences.Span]:
+    def _unparroted(self, text: str, spans: list[sentences.Span], left_out: LeftOut) -> list[sentences.Span]:
         """Without the agent's sentences that say again what a planted line told it."""
         kept = [(start, end) for start, end in spans if not planted.is_parroted(text[start:end], self.planted)]
-        left_out["instruction"] += len(spans) - len(kept)
-        left_out += Counter()
+        if len(kept) < len(spans):
+            left_out["instruction"] += len(spans) - len(kept)
         return kept
 
-    def _foreign(self, text: str, looked: Look, left_out: Counter[str]) -> list[sentences.Span]:
+    def _foreign(self, text: str, looked: Look, left_out: LeftOut) -> list[sentences.Span]:
         """Tool output and third parties: how it ended, and never a line that speaks to a model."""
         blocks = noise.blocks(text, is_persons=False) if looked.may_block else []
         spans = self._lines(text, looked, blocks, left_out)
@@ -260,8 +266,12 @@ class _Sifting:
 
 def _turns(messages: Frame[Message], spans: dict[str, list[sentences.Span]]) -> Frame[Turn]:
     """The kept messages as turns."""
-    flat = ((key, start, end) for key, kept in spans.items() for start, end in kept)
-    parts = pl.DataFrame(flat, {"msg_key": pl.String, "start": pl.Int64, "end": pl.Int64}, orient="row")
+    flat = [place for kept in spans.values() for span in kept for place in span]
+    ends = pl.Series(flat, dtype=pl.Int64)
+    keys = pl.Series(list(spans), dtype=pl.String).gather(
+        pl.Series([i for i, kept in enumerate(spans.values()) for _ in kept], dtype=pl.UInt32)
+    )
+    parts = pl.DataFrame({"msg_key": keys, "start": ends.gather_every(2), "end": ends.gather_every(2, 1)})
     lists = parts.group_by("msg_key", maintain_order=True).agg(pl.struct("start", "end").alias("spans"))
     kept = messages.join(lists, on="msg_key", how="inner")
     is_evidence = pl.col("role").is_in(_SPEECH) & ~pl.col("trust").is_in(_FOREIGN)

@@ -28,6 +28,8 @@ _COLUMNS = ("msg_key", "platform", "session_id", "said_at", "text", "spans")
 _EVER = datetime.min.replace(tzinfo=UTC)  # what has no time was there before all that has one
 _MIN_LINES = 2
 _MIN_CHARS = 20
+# A quick comparison is of so many letters, in the last so many characters.
+_N_LETTERS, _N_TAIL = 12, 40
 
 
 class Echoed(NamedTuple):
@@ -92,16 +94,26 @@ def _first_said(wanted: set[str], turns: pl.DataFrame) -> dict[str, list[tuple[d
 
 def _may_say(turns: pl.DataFrame, wanted: set[str]) -> pl.Series:
     """Whether a kept span of a turn has the letters of one of these: the cheap look before the dear one, at all spans at once."""
-    spans = turns.select("text", "spans", turn=pl.int_range(pl.len())).explode("spans").unnest("spans")
-    spans = spans.filter(pl.col("end") - pl.col("start") >= _MIN_CHARS)
-    said = spans["text"].str.slice(spans["start"], spans["end"] - spans["start"])
+    known = _letters(pl.Series(sorted(wanted)))
+    is_long = pl.col("end") - pl.col("start") >= _MIN_CHARS
+    spans = turns.select("text", "spans", turn=pl.int_range(pl.len())).explode("spans").unnest("spans").filter(is_long)
+    # Most spans already end in other letters than any of these.
+    ends = known.filter(known.str.len_chars() >= _N_LETTERS).str.tail(_N_LETTERS)
+    last = _letters(_cut(spans, pl.max_horizontal("start", pl.col("end") - _N_TAIL))).str.tail(_N_LETTERS)
+    spans = spans.filter(last.is_in(ends.implode()) | (last.str.len_chars() < _N_LETTERS))
+    said = _cut(spans, pl.col("start"))
     # Where a speaker's name comes first, the letters are not those of the sentence alone.
-    may_say = _letters(said).is_in(_letters(pl.Series(sorted(wanted))).implode()) | said.str.contains("“", literal=True)
+    may_say = _letters(said).is_in(known.implode()) | said.str.contains("“", literal=True)
     return pl.int_range(turns.height, eager=True).is_in(spans["turn"].filter(may_say).unique().implode())
 
 
+def _cut(spans: pl.DataFrame, start: pl.Expr) -> pl.Series:
+    """The words of each span, from there."""
+    return spans.select(pl.col("text").str.slice(start, pl.col("end") - start)).to_series()
+
+
 def _letters(said: pl.Series) -> pl.Series:
-    """The letters and digits of sentences, without the marks of a list before them."""
+    """The letters and digits of each text, without the mark of a list before them."""
     return fold(said).str.replace_all(r"^(?:\d+[.)]\s|[^\pL\pN])+|[^\pL\pN]+", "")
 
 

@@ -58,17 +58,17 @@ def holds(texts: pl.Series, signs: tuple[str, ...]) -> pl.Series:
 
 def _may_block(texts: pl.Series, folded: pl.Series) -> pl.Series:
     """Whether `noise.blocks` may find anything, whoever wrote the text."""
-    has_lines = texts.str.contains("\n", literal=True)
-    opens = holds(texts, pasted.OPENING) & (
-        (has_lines & holds(folded, pasted.MAIL)) | holds(folded, pasted.SPEAKERS + pasted.ASKED)
-    )
-    return (
-        holds(texts, noise.SIGNS + pasted.SIGNS)
-        | texts.str.contains(noise.ENCODED)
-        | (has_lines & (folded.str.contains(pasted.RULE) | holds(folded, injected.SIGNS)))
-        | holds(folded, injected.LINE_SIGNS)
-        | opens
-    )
+    found = holds(texts, noise.SIGNS + pasted.SIGNS) | texts.str.contains(noise.ENCODED)
+    found |= holds(folded, injected.LINE_SIGNS)
+    lined = texts.str.contains("\n", literal=True).arg_true()
+    found = found.scatter(lined, found.gather(lined) | _may_block_lines(folded.gather(lined)))
+    opened = holds(texts, pasted.OPENING).arg_true()
+    return found.scatter(opened, found.gather(opened) | holds(folded.gather(opened), pasted.SPEAKERS + pasted.ASKED))
+
+
+def _may_block_lines(folded: pl.Series) -> pl.Series:
+    """Whether a text of several lines may hold what takes some."""
+    return folded.str.contains(pasted.RULE) | holds(folded, injected.SIGNS + pasted.MAIL)
 
 
 def _may_forge(texts: pl.Series, folded: pl.Series) -> pl.Series:

@@ -85,7 +85,8 @@ _FILLING = frozenset(
 _NUMBER = re.compile(r"[\w.:+-]*\d[\w.:+-]*")
 _AROUND_WORDS = string.punctuation + "…“”‘«»–—¡¿"
 # A sentence longer than this says something.
-_MAX_FILLER_CHARS = 80
+MAX_FILLER_CHARS = 80
+_MIN_SHORT_NAME = 3
 
 
 def machine_reason(text: str) -> str | None:
@@ -147,25 +148,31 @@ def _apart(found: list[Block]) -> list[Block]:
 
 
 def is_filler(sentence: str, names: frozenset[str]) -> bool:
-    """Whether a sentence only greets, thanks or cheers: no number, no negation, no yes or no, nothing that could be a fact."""
-    if len(sentence) > _MAX_FILLER_CHARS:
+    """Whether a sentence only greets, thanks or cheers: no number, no negation, no yes or no, nothing that could be a fact.
+
+    `names` are those of `called`.
+    """
+    if len(sentence) > MAX_FILLER_CHARS:
         return False
     has_core = has_other = False
-    # Splitting and stripping, where a pattern would take three times as long: this runs for every sentence there is.
-    for piece in sentence.casefold().replace("’", "'").split():
+    # Splitting and stripping, where a pattern would take three times as long: this runs for every sentence there is, and most end
+    # in a word that says something.
+    for piece in reversed(sentence.casefold().replace("’", "'").split()):
         word = piece.strip(_AROUND_WORDS)
         if word in _CORE:
             has_core = True
         elif word in _FILLING:
             has_other = True
-        elif not _is_name(word, names) and any(map(str.isalnum, word)):
+        elif word not in names and any(map(str.isalnum, word)):
             return False
     # Names alone, and marks or emoji alone, say nothing either.
     return has_core or not has_other
 
 
-def _is_name(word: str, names: frozenset[str]) -> bool:
-    return word in names or (len(word) >= 3 and any(name.startswith(word) for name in names))
+def called(name: str) -> set[str]:
+    """What somebody of this name is called in a greeting: each part of it, and what it begins with."""
+    parts = name.casefold().split()
+    return {part[:n] for part in parts for n in range(_MIN_SHORT_NAME, len(part))} | set(parts)
 
 
 def is_outcome(line: str) -> bool:

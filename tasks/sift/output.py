@@ -5,16 +5,18 @@ Belongs here: which lines of foreign text stay as context. Does not belong here:
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 
 from tasks.sift import noise, planted
 from tasks.sift.sentences import Span
 
+# How much of a message is left out, by the reason.
+LeftOut = defaultdict[str, int]
 _MAX_SAME_ROWS = 3
 
 
 def told(
-    text: str, spans: list[Span], max_lines: int, left_out: Counter[str], *, may_plant: bool
+    text: str, spans: list[Span], max_lines: int, left_out: LeftOut, *, may_plant: bool
 ) -> tuple[list[Span], list[str]]:
     """The lines that stay, and the planted ones that don't; what else is left out is counted by its reason."""
     kept = _unplanted(text, spans) if may_plant else spans
@@ -49,6 +51,8 @@ def _unplanted(text: str, spans: list[Span]) -> list[Span]:
 
 def _without_rows(text: str, spans: list[Span]) -> list[Span]:
     """Without the middle of a table or a progress log: of many lines that differ in their numbers, the first and the last stay."""
+    if len(spans) <= _MAX_SAME_ROWS:
+        return spans
     places: dict[str, list[int]] = {}
     for i, (start, end) in enumerate(spans):
         places.setdefault(noise.skeleton(text[start:end]), []).append(i)

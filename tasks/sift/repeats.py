@@ -6,6 +6,8 @@ Belongs here: what was said before. Does not belong here: lists that come back f
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from tasks.sift.sentences import Span
 from tasks.sift.trim import is_protected
 
@@ -19,7 +21,7 @@ class Repeats:
     def __init__(self, min_chars: int, share: float) -> None:
         self.min_chars, self.share = min_chars, share
         self._texts: dict[tuple[str, str], str] = {}
-        self._sentences: dict[tuple[str, str], str] = {}
+        self._sentences: defaultdict[str, dict[str, str]] = defaultdict(dict)
         self._phrases: dict[str, str] = {}
 
     def first(self, role: str, text: str, key: str) -> str | None:
@@ -34,23 +36,29 @@ class Repeats:
         if len(text) < self.min_chars and role != "assistant":
             return spans, ""
         said = [text[start:end] for start, end in spans]
-        first = self._known(role, said, key) if len(text) >= self.min_chars else [""] * len(said)
+        first = self._known(role, said, key) if len(text) >= self.min_chars else {}
         if role == "assistant":
-            first = [one or self._phrase(sentence, key) for one, sentence in zip(first, said, strict=True)]
-        others = [one for one in first if one]
-        kept = [span for span, one in zip(spans, first, strict=True) if not one]
-        return kept, min(others, key=others.index) if others else ""
+            first = self._phrases_said(said, key) | first
+        if not first:
+            return spans, ""
+        return [span for place, span in enumerate(spans) if place not in first], first[min(first)]
 
-    def _known(self, role: str, said: list[str], key: str) -> list[str]:
-        """For each sentence of a long text who said it first, if most of the text was said before."""
-        first = [self._sentences.setdefault((role, sentence), key) for sentence in said]
-        n_again = sum(len(sentence) for sentence, one in zip(said, first, strict=True) if one != key)
-        is_again = n_again >= self.share * sum(map(len, said))
-        return [one if is_again and one != key else "" for one in first]
+    def _known(self, role: str, said: list[str], key: str) -> dict[int, str]:
+        """The sentences of a long text that were said before, by their place, and who said each first, if they are most of it."""
+        first = _others([self._sentences[role].setdefault(sentence, key) for sentence in said], key)
+        n_again = sum(len(said[place]) for place in first)
+        return first if first and n_again >= self.share * sum(map(len, said)) else {}
 
-    def _phrase(self, sentence: str, key: str) -> str:
+    def _phrases_said(self, said: list[str], key: str) -> dict[int, str]:
         """Who said an agent's sentence first, unless saying it again may mean something else: a date, a promise."""
-        if len(sentence) < _MIN_PHRASE_CHARS:
-            return ""
-        first = self._phrases.setdefault(sentence, key)
-        return first if first != key and not is_protected(sentence) else ""
+        first = _others([self._phrases.setdefault(sentence, key) for sentence in said], key)
+        return {
+            place: one
+            for place, one in first.items()
+            if len(said[place]) >= _MIN_PHRASE_CHARS and not is_protected(said[place])
+        }
+
+
+def _others(first: list[str], key: str) -> dict[int, str]:
+    """Those that another message said first, by their place."""
+    return {place: one for place, one in enumerate(first) if one != key} if first.count(key) < len(first) else {}
