@@ -36,6 +36,7 @@ def order(
         messages=night.messages,
         read=said.decisions,
         sifted=heard.decisions,
+        turns=heard.heard,
     )
     merged = walk(merge, claims=linked.claims, settled=night.known.settled)
     reconciled = walk(

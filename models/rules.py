@@ -113,6 +113,9 @@ class LinkRules(Rules):
     links: tuple[tuple[str, str], ...] = Field(
         default=(), description="Pairs of names given as one by the owner or a reviewer."
     )
+    apart: tuple[tuple[str, str], ...] = Field(
+        default=(), description="Pairs of names that stay two, whatever was said: undoes a join of theirs."
+    )
 
 
 class MergeRules(Rules):

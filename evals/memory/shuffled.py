@@ -29,20 +29,21 @@ Frames = dict[str, pl.DataFrame]
 
 @dataclass(frozen=True)
 class Evidence:
-    """The claims of one store, who it belongs to, and when its night was."""
+    """The claims of one store, the turns that name its names, who it belongs to, and when its night was."""
 
     label: str
     claims: pl.DataFrame
+    turns: pl.DataFrame
     as_of: datetime
     owner: Mapping[str, Any]
 
     @staticmethod
     def of_run(label: str, store: Path, run: str | None, owner: Mapping[str, Any]) -> Evidence:
         """What a store's run extracted. Raises ValueError where there was no run."""
-        claims = run_table(store, run, "extract.claims")
-        if run is None or claims is None:
+        claims, turns = run_table(store, run, "extract.claims"), run_table(store, run, "sift.heard")
+        if run is None or claims is None or turns is None:
             raise ValueError(f"the store {label} has no run to read claims from")
-        return Evidence(label, claims, datetime.fromisoformat(ledger.read(store, run)["as_of"]), owner)
+        return Evidence(label, claims, turns, datetime.fromisoformat(ledger.read(store, run)["as_of"]), owner)
 
 
 def differences(evidence: Sequence[Evidence], n: int) -> dict[str, Any]:
@@ -81,4 +82,5 @@ def _in_nights(one: Evidence, draw: random.Random) -> tuple[list[int], Frames]:
 
 def _night(one: Evidence, claims: pl.DataFrame, before: Frames, as_of: datetime) -> Frames:
     known = {name: before[made] for name, made in STATE.items() if before}
-    return walk_part({**known, "extract.claims": claims}, start="link", stop="reinforce", as_of=as_of, owner=one.owner)
+    given = {"sift.heard": one.turns, "extract.claims": claims}
+    return walk_part({**known, **given}, start="link", stop="reinforce", as_of=as_of, owner=one.owner)

@@ -1,7 +1,7 @@
 """Link: which names are one, which claims stand, and what has been accepted so far.
 
 Belongs here: names into entities, and refusal of claims that no memory may rest on. Names meet when they are equal after
-normalising, when a link was given, or when a person said in so many words that they are one; likeness alone joins nothing.
+normalising, when a link was given, or when what people said shows that they are one; likeness alone joins nothing.
 Does not belong here: which value holds.
 """
 
@@ -17,6 +17,7 @@ from models.memory import EntityRow
 from models.message import Message
 from models.rules import LinkRules, Owner
 from models.table import Frame, conform
+from models.turn import Turn
 from tasks.link.aliases import Names, name_claims
 from tasks.link.echo import echoing
 from tasks.link.entities import gather, mention
@@ -39,13 +40,15 @@ def link(
     messages: Frame[Message],
     read: Frame[Decision],
     sifted: Frame[Decision],
+    turns: Frame[Turn],
     *,
     rules: LinkRules,
     owner: Owner,
 ) -> Linked:
     """Add the new claims to the accepted ones, refuse what may not stand, and join names into entities.
 
-    Every name is resolved again from all claims, so a link that loses its evidence comes undone by itself. An earlier claim
+    Every name is resolved again from all claims and all that people said (`turns`), so a link that loses its evidence comes undone by
+    itself. An earlier claim
     that cites one of tonight's `messages` is dropped: the message was heard again, edited or undone, and what it still says is
     among the new claims; unless its reading was put off (`read` are the decisions of extract), when the old stands till then. What
     rests on a message that the owner wishes forgotten (`sifted` are the decisions of sift) goes at once.
@@ -59,19 +62,19 @@ def link(
     standing = why.filter(pl.col("refusal").is_null()).drop("refusal")
     is_echo = pl.col("claim_id").is_in(echoing(standing))
     accepted = standing.filter(~is_echo)
-    names = Names.learn(accepted, rules, owner)
+    names = Names.learn(accepted, turns, rules, owner)
     keyed = name_claims(accepted, names)
     mentions = mention(keyed, names)
     rejected = why.filter(pl.col("refusal").is_not_null())
     return Linked(
         conform(keyed, ClaimRow),
         conform(mentions, Mention),
-        conform(gather(keyed, mentions, owner), EntityRow),
+        conform(gather(keyed, mentions, names, owner), EntityRow),
         gathered(
             verdicts(stale, stage="link", item="claim_id", action=Action.DROP, reason="heard_again"),
             verdicts(rejected, stage="link", item="claim_id", action=Action.REJECT, reason=pl.col("refusal")),
             verdicts(standing.filter(is_echo), stage="link", item="claim_id", action=Action.REJECT, reason="echo"),
-            names.decisions,
+            *names.decisions,
         ),
     )
 

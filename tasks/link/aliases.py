@@ -1,71 +1,77 @@
-"""Names that are one: by equality, by a given link, or because a person said so.
+"""Names that are one: by equality, by a given link, or because what people said shows it; with the evidence of each.
 
-Belongs here: reading "X, also called Y" out of claims, and the one key that names share. Does not belong here: rows of
-entities. A short name that is said of two different people joins neither.
+Belongs here: gathering every pair of names, and the one key that names share. Does not belong here: how a sentence says it (`stated`),
+parts of names (`parts`), who speaks to whom (`heard`), and what follows where pairs disagree (`clusters`).
 """
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import polars as pl
-from rapidfuzz.distance import JaroWinkler
 
 from models.decision import Action
 from models.ids import make_id
 from models.rules import LinkRules, Owner
-from slowwave.format import Trust
+from slowwave.format import Evidence, Kind
 from slowwave.text import normalise
+from tasks.link.clusters import Clusters, cluster
+from tasks.link.heard import heard_pairs
+from tasks.link.parts import Known, part_pairs
+from tasks.link.spoken import people_turns, said_in_claims, sentences
+from tasks.link.stated import HINT, Pair, apart_in, pairs_in, pairs_said
 from tasks.merge.identity import normalised
 from tasks.verdict import verdicts
 
 USER, ASSISTANT = "user", "assistant"
-_PEOPLE = (Trust.OWNER, Trust.PARTICIPANT, Trust.IMPORTED)
+# What may hold somebody's name at the end of an answer, or a signature.
+_ADDRESS = r", \p{Lu}[\w’'-]*[.!?]*(?:$|\s)"
+_SIGNATURE = r"(?:^|[\s.!?])\p{Lu}[\w’'-]+ \p{Lu}[\w’'-]+\s*$"
+_MIN_WORD = 2
 
-_WORD = r"[^\W\d_a-z][\w.'’&-]*"
-_NAME = rf"{_WORD}(?:[ -](?:(?:de|da|del|di|van|von|der|den|la|le|of|the) )*{_WORD}){{0,4}}"
-_QUOTED = r"""["'“‘«](?P<quoted>[^"'”’»]{2,40})["'”’»]"""
-_CALLED = (
-    r"(?:is |was |are )?(?:also |otherwise |sometimes |usually |better )?(?:called|known as|nicknamed|a\.?k\.?a\.?)"
-)
-_GOES_BY = r"goes by(?: the name(?: of)?)?|(?:is )?short for"
-_STATED = re.compile(rf"(?P<one>{_NAME}),?\s*\(?(?:{_CALLED}|{_GOES_BY})\s+(?:{_QUOTED}|(?P<other>{_NAME}))")
-# "tfr is Tomasz Ferreira-Ruhl", "Tom, my colleague Tomasz": one only where one name is plainly a form of the other.
-_SAME = re.compile(rf"(?<![\w-])(?P<one>[^\W_][\w.-]{{1,19}}) is (?P<other>{_WORD}(?:[ -]{_WORD}){{1,3}})")
-_TITLED = re.compile(rf"(?P<one>{_NAME}), (?:my|our|his|her|their) (?:[a-z]+ ){{1,3}}(?P<other>{_NAME})")
-_BRACKETED = re.compile(rf"(?P<one>{_NAME}) \((?:or )?(?P<other>{_NAME})\)")
-_ARTICLE = re.compile(r"^(?:the|our|my|his|her|their|an?) ")
-_HINT = (
-    r"(?i:\(|called|known as|nicknamed|a\.?k\.?a|goes by|short for|, (?:my|our|his|her|their) )"
-    r"|[\w.-]{2,20} is \p{Lu}[\w.'’-]+[ -]\p{Lu}"
-)
+
+class Join(NamedTuple):
+    """A pair of names with the sentence that shows that they are one."""
+
+    pair: Pair
+    proof: Evidence
+
+    @property
+    def rank(self) -> tuple[str, str, int, str]:
+        """Which of several proofs of one pair is kept, whatever came first: the one that was said first."""
+        at = self.proof.said_at.isoformat() if self.proof.said_at else "~"
+        return at, self.proof.source_id, self.proof.start, self.pair.reason
+
+
+Joins = dict[tuple[str, str], Join]
 
 
 @dataclass(frozen=True)
 class Names:
-    """The key of every name that is known under another, per owner, and what was decided about names."""
+    """The key of every name that is known under another, per owner, what shows it, and what was decided about names."""
 
     canonical: dict[tuple[str, str], str]
     own: frozenset[str]
-    decisions: pl.DataFrame = field(compare=False)
+    joins: dict[str, Joins] = field(default_factory=dict[str, Joins])
+    decisions: tuple[pl.DataFrame, ...] = field(default=(), compare=False)
 
     @staticmethod
-    def learn(claims: pl.DataFrame, rules: LinkRules, owner: Owner) -> Names:
-        """Read the joins that people stated in `claims`, and add those that `rules.links` gives."""
-        stated = _stated(claims, rules.min_name_similarity)
+    def learn(claims: pl.DataFrame, turns: pl.DataFrame, rules: LinkRules, owner: Owner) -> Names:
+        """Learn from what people said in `claims` and `turns` which names are one; `rules` give joins and splits of their own."""
         own = frozenset(normalise(name) for name in owner.names)
+        told = _Told.of(claims, turns, own, rules)
         given = {(normalise(one), normalise(other)) for one, other in rules.links}
+        apart = {(normalise(one), normalise(other)) for one, other in rules.apart}
         canonical: dict[tuple[str, str], str] = {}
-        apart: list[tuple[str, str, str]] = []
+        decided: list[pl.DataFrame] = []
         for person in sorted(set(claims["owner"].to_list())):
-            pairs = {(one, other) for who, one, other in stated if who == person}
-            joined, ambiguous = _cluster(pairs, given)
-            canonical |= {(person, name): head for name, head in joined.items()}
-            apart += [(person, name, " / ".join(sorted(rivals))) for name, rivals in sorted(ambiguous.items())]
-        return Names(canonical, own, _decisions(canonical, apart))
+            made = cluster(told.joins[person], given, apart | told.apart[person], own)
+            canonical |= {(person, name): head for name, head in made.heads.items()}
+            decided.append(_decisions(made, told.joins[person]))
+        return Names(canonical, own, dict(told.joins), tuple(decided))
 
     def key(self, owner: str, name: str) -> str:
         """The key of a normalised name: `user`, `assistant`, or the id of its entity."""
@@ -74,7 +80,90 @@ class Names:
         if name in self.own:
             return USER
         head = self.canonical.get((owner, name), name)
-        return USER if head in self.own else make_id("ent", owner, head)
+        return USER if head == USER else make_id("ent", owner, head)
+
+    def forms(self) -> Iterator[tuple[str, str, str, Evidence]]:
+        """(owner, key, a name as it was said, the sentence that shows it) for both names of every pair that holds."""
+        for owner, joins in sorted(self.joins.items()):
+            for (alias, name), join in sorted(joins.items()):
+                key, both = self.key(owner, name), ((alias, join.pair.shown), (name, join.pair.whole))
+                if key == self.key(owner, alias):
+                    yield from ((owner, key, shown, join.proof) for one, shown in both if one not in {*self.own, USER})
+
+
+@dataclass(frozen=True)
+class _Told:
+    """Every pair of names that somebody's words join, and every pair they call two, per owner."""
+
+    joins: dict[str, Joins]
+    apart: dict[str, set[tuple[str, str]]]
+
+    @staticmethod
+    def of(claims: pl.DataFrame, turns: pl.DataFrame, own: frozenset[str], rules: LinkRules) -> _Told:
+        told = _Told(defaultdict(dict), defaultdict(set))
+        known = _known(claims, turns, own)
+        likeness = rules.min_name_similarity
+        read = said_in_claims(claims, HINT)
+        heard = sentences(_worth_hearing(people_turns(turns), known))
+        for one in read:
+            told.add(one.owner, ((pair, one.proof) for pair in pairs_in(one.text, likeness)))
+        for one in heard:
+            told.add(one.owner, ((pair, one.proof) for pair in pairs_said(one, likeness)))
+            told.apart[one.owner].update(apart_in(one.text))
+        for owner, names in known.items():
+            told.add(owner, part_pairs([one for one in heard if one.owner == owner], names))
+        clusters = {owner: cluster(joins).heads for owner, joins in told.joins.items()}
+        for owner, pair, proof in heard_pairs(heard, _forms_by(clusters), likeness):
+            told.add(owner, [(pair, proof)])
+        return told
+
+    def add(self, owner: str, pairs: Iterable[tuple[Pair, Evidence]]) -> None:
+        """Take pairs in; of two proofs of one pair the first said is kept."""
+        joins = self.joins[owner]
+        for pair, proof in pairs:
+            join, key = Join(pair, proof), (pair.alias, pair.name)
+            joins[key] = min(join, joins.get(key, join), key=lambda one: one.rank)
+
+
+def _forms_by(heads: dict[str, dict[str, str]]) -> Callable[[str, str], set[str]]:
+    """Tells every name that is one with an owner's name so far, itself included."""
+
+    def forms(owner: str, name: str) -> set[str]:
+        known = heads.get(owner, {})
+        return {name} | {other for other, head in known.items() if head == known.get(name, name)}
+
+    return forms
+
+
+def _known(claims: pl.DataFrame, turns: pl.DataFrame, own: frozenset[str]) -> dict[str, Known]:
+    """The names that claims and platforms know of already, per owner."""
+    if turns.is_empty():
+        return {}
+    is_person = pl.col("kind") == Kind.COLLABORATOR
+    named = claims.select("owner", is_person=is_person, name=pl.concat_list("mentions", pl.concat_list("subject")))
+    rows = named.explode("name").drop_nulls("name").unique()
+    plain = rows.with_columns(name=normalised(rows["name"]))
+    spoke = turns.filter(pl.col("role") == "participant").select("owner", name="speaker").unique()
+    speakers = spoke.with_columns(name=normalised(spoke["name"]))
+    return {
+        owner: Known(
+            own,
+            frozenset(speakers.filter(pl.col("owner") == owner)["name"]),
+            frozenset(plain.filter((pl.col("owner") == owner) & pl.col("is_person"))["name"]),
+            frozenset(plain.filter(pl.col("owner") == owner)["name"]),
+        )
+        for owner in sorted({*plain["owner"], *speakers["owner"]})
+    }
+
+
+def _worth_hearing(turns: pl.DataFrame, known: dict[str, Known]) -> pl.DataFrame:
+    """The turns that may say something of names."""
+    words = sorted({word for names in known.values() for word in names.words if len(word) >= _MIN_WORD})
+    text = pl.col("text")
+    has_word = text.str.to_lowercase().str.contains_any(words) if words else pl.lit(False)
+    is_answer = (pl.col("after") != "") & text.str.contains(_ADDRESS)
+    is_signed = (pl.col("role") == "participant") & text.str.contains(_SIGNATURE)
+    return turns.filter(text.str.contains(HINT) | has_word | is_answer | is_signed)
 
 
 def name_claims(claims: pl.DataFrame, names: Names) -> pl.DataFrame:
@@ -95,90 +184,34 @@ def name_claims(claims: pl.DataFrame, names: Names) -> pl.DataFrame:
     )
 
 
-def _stated(claims: pl.DataFrame, likeness: float) -> set[tuple[str, str, str]]:
-    """(owner, name, name) for every pair that a person's statement joins."""
-    said = claims.filter(
-        pl.col("trust").is_in([trust.value for trust in _PEOPLE])
-        & (pl.col("polarity") == "assert")
-        & pl.col("text").str.contains(_HINT)
-    ).select("owner", "text")
-    return {(owner, one, other) for owner, text in said.iter_rows() for one, other in pairs_in(text, likeness)}
-
-
-def pairs_in(text: str, likeness: float) -> Iterable[tuple[str, str]]:
-    """Normalised pairs of names that the text says are one.
-
-    "X, also called Y" joins whatever Y is; "X (Y)", "X is Y" and "X, my friend Y" only where one name is plainly a form of the other,
-    since a bracket holds a country or a firm as often as a name.
-    """
-    for found in _STATED.finditer(text):
-        yield _plain(found["one"]), normalise(found["quoted"]) if found["quoted"] else _plain(found["other"])
-    for pattern in (_BRACKETED, _SAME, _TITLED):
-        for found in pattern.finditer(text):
-            one, other = _plain(found["one"]), _plain(found["other"])
-            if one != other and is_form(one, other, likeness):
-                yield one, other
-
-
-def _plain(name: str) -> str:
-    """A name out of running text, normalised: an article at the head of a sentence is no part of it."""
-    return _ARTICLE.sub("", normalise(name))
-
-
-def is_form(one: str, other: str, likeness: float) -> bool:
-    """Whether one name is a short form of the other: the start of a part of it, its initials, or nearly the same."""
-    short, long = sorted((one, other), key=lambda name: (len(name), name))
-    parts = re.split(r"[\s-]+", long)
-    initials = "".join(part[0] for part in parts if part)
-    starts = len(short) > 1 and any(part.startswith(short) for part in parts)
-    return starts or short == initials or JaroWinkler.similarity(one, other) >= likeness
-
-
-def _cluster(stated: set[tuple[str, str]], given: set[tuple[str, str]]) -> tuple[dict[str, str], dict[str, set[str]]]:
-    """Each name's head (the longest of its names), and the short names that would have joined different ones."""
-    longer: dict[str, set[str]] = defaultdict(set)
-    for one, other in stated:
-        short, long = sorted((one, other), key=lambda name: (len(name), name))
-        if short != long:
-            longer[short].add(long)
-    ambiguous = {
-        short: longs for short, longs in longer.items() if _n_rivals({_top(long, longer) for long in longs}) > 1
-    }
-    pairs = given | {(short, long) for short, longs in longer.items() if short not in ambiguous for long in longs}
-    return _heads(pairs), ambiguous
-
-
-def _n_rivals(names: set[str]) -> int:
-    """How many of the names are not just a word of another of them: "Tomasz" is no rival of "Tomasz Ruhl"."""
-    words = {other: set(re.split(r"[\s-]+", other)) for other in names}
-    return sum(not any(name in words[other] for other in names - {name}) for name in names)
-
-
-def _top(name: str, longer: dict[str, set[str]]) -> str:
-    seen = {name}
-    while len(nexts := longer.get(name, set()) - seen) == 1:
-        name = next(iter(nexts))
-        seen.add(name)
-    return name
-
-
-def _heads(pairs: set[tuple[str, str]]) -> dict[str, str]:
-    groups: dict[str, set[str]] = {}
-    for one, other in sorted(pairs):
-        merged = groups.get(one, {one}) | groups.get(other, {other})
-        groups |= dict.fromkeys(merged, merged)
-    return {name: min(group, key=lambda other: (-len(other), other)) for name, group in groups.items()}
-
-
-def _decisions(canonical: dict[tuple[str, str], str], apart: list[tuple[str, str, str]]) -> pl.DataFrame:
-    joined = [(name, head) for (_, name), head in sorted(canonical.items()) if name != head]
-    links = pl.DataFrame(joined, schema={"name": pl.String, "head": pl.String}, orient="row")
-    splits = pl.DataFrame(apart, schema={"owner": pl.String, "name": pl.String, "rivals": pl.String}, orient="row")
+def _decisions(made: Clusters, joins: Joins) -> pl.DataFrame:
+    """A link for each joined name, with the kind of evidence and the message that has it; a split for each that stays apart."""
+    shown: dict[str, Join] = {}
+    for (alias, name), join in sorted(joins.items(), key=lambda item: item[1].rank):
+        for one in (alias, name):
+            shown.setdefault(one, join)
+    links = [(name, head, *_reason(shown.get(name))) for name, head in sorted(made.heads.items()) if name != head]
+    splits = [(name, "ambiguous_name", rivals) for name, rivals in sorted(made.ambiguous.items())]
+    splits += [(name, "said_to_be_two", others) for name, others in sorted(made.cut.items())]
+    rows = [("name", "head", "reason", "detail"), ("name", "reason", "detail")]
+    frames = [
+        pl.DataFrame(links, schema=dict.fromkeys(rows[0], pl.String), orient="row"),
+        pl.DataFrame(
+            [(name, why, " / ".join(sorted(others))) for name, why, others in splits],
+            schema=dict.fromkeys(rows[1], pl.String),
+            orient="row",
+        ),
+    ]
+    reason, detail = pl.col("reason"), pl.col("detail")
     return pl.concat(
         [
-            verdicts(links, stage="link", item="name", other="head", action=Action.LINK, reason="said_to_be_one"),
             verdicts(
-                splits, stage="link", item="name", action=Action.SPLIT, reason="ambiguous_name", detail=pl.col("rivals")
+                frames[0], stage="link", item="name", other="head", action=Action.LINK, reason=reason, detail=detail
             ),
+            verdicts(frames[1], stage="link", item="name", action=Action.SPLIT, reason=reason, detail=detail),
         ]
     )
+
+
+def _reason(join: Join | None) -> tuple[str, str]:
+    return (join.pair.reason, f"{join.proof.session_id}/{join.proof.message_id}") if join else ("given", "")

@@ -18,27 +18,26 @@ from models.rules import Owner
 from models.table import polars_schema
 from slowwave.format import Kind
 from tasks.link.aliases import ASSISTANT, USER, Names
+from tasks.link.mentioned import known_forms, spoken
+from tasks.link.words import ORGANISATION, PLACE
 from tasks.merge.identity import normalised
 
 _QUOTES = 3
-_ORGANISATION = re.compile(
-    r"(?i)\b(inc|ltd|llc|gmbh|corp|company|university|college|school|institute|bank|trust|board|council|collective|"
-    r"foundation|fund|hospital|museum|library|association|society|group|agency|ministry|department|team|cooperative)\b"
-)
-_PLACE = re.compile(
-    r"(?i)\b(street|lane|avenue|road|square|park|bay|beach|lake|river|mount(ain)?|island|forest|valley|harbour|harbor|"
-    r"city|town|village|county|cafe|café)\b"
-)
 _PERSON = re.compile(r"^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?[^\W\d_a-z][^\W\d_]+(?:[ -][^\W\d_a-z][\w.'’-]+){1,3}$")
 
 
 def mention(claims: pl.DataFrame, names: Names) -> pl.DataFrame:
-    """One row a claim and name: its subject and the names in it, each with its entity. The assistant is no entity."""
+    """One row a claim and name: its subject and the names in it, each with its entity. The assistant is no entity.
+
+    A name that is known under another is found wherever it stands, also where whoever made the claim listed no such name.
+    """
     subjects = claims.select("claim_id", "owner", name="subject", key="subject_key", is_subject=pl.lit(True)).filter(
         pl.col("key") != ASSISTANT
     )
     others = claims.select("claim_id", "owner", name="mentions").explode("name").drop_nulls("name")
-    rows = pl.concat([subjects, _keyed(others, names)]).with_columns(entity_id=_entity_ids("key", "owner"))
+    rows = pl.concat([subjects, _keyed(others, names), spoken(claims, names)]).with_columns(
+        entity_id=_entity_ids("key", "owner")
+    )
     first = rows.sort("claim_id", "name", "is_subject", "entity_id", descending=[False, False, True, False])
     return first.unique(["claim_id", "name"], keep="first", maintain_order=True).select(list(Mention.model_fields))
 
@@ -64,14 +63,14 @@ def _entity_ids(key: str, owner: str) -> pl.Expr:
     return pl.struct(key, owner).map_batches(hashed, return_dtype=pl.String)
 
 
-def gather(claims: pl.DataFrame, mentions: pl.DataFrame, owner: Owner) -> pl.DataFrame:
+def gather(claims: pl.DataFrame, mentions: pl.DataFrame, names: Names, owner: Owner) -> pl.DataFrame:
     """One row an entity: the fullest name, the other names, how often, when, and a few quotes."""
     told = claims.select("claim_id", "owner", "kind", "said_at", "subject_key", "text")
     rows = mentions.join(told, on="claim_id").with_columns(
         is_user=pl.col("subject_key").eq(USER) & pl.col("is_subject"),
         speaks=pl.col("is_subject") & pl.col("text").str.starts_with(pl.col("name") + ": "),
     )
-    forms = _forms(rows)
+    forms = _forms(pl.concat([rows.select("entity_id", "name"), _named(names)]))
     grouped = rows.group_by("entity_id").agg(
         pl.col("owner").first(),
         n_mentions=pl.col("claim_id").n_unique(),
@@ -81,27 +80,58 @@ def gather(claims: pl.DataFrame, mentions: pl.DataFrame, owner: Owner) -> pl.Dat
         kinds=pl.col("kind").filter("is_subject").unique().sort(),
         speaks=pl.col("speaks").any(),
     )
-    grouped = grouped.join(_quotes(rows, claims), on="entity_id", how="left")
+    grouped = grouped.join(_quotes(rows, claims, names), on="entity_id", how="left")
     named = grouped.join(forms, on="entity_id", how="left", maintain_order="left").rename({"entity_id": "id"})
     made = [_row(row, owner) for row in named.iter_rows(named=True)]
     return pl.DataFrame(made, schema=polars_schema(EntityRow), strict=False)
 
 
-def _quotes(rows: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
-    """What was said first of each entity: a few spans, one a claim."""
+def _named(names: Names) -> pl.DataFrame:
+    """Every joined name as it was said, by entity."""
+    return known_forms(names).select(entity_id=_entity_ids("key", "owner"), name="name")
+
+
+def _quotes(rows: pl.DataFrame, claims: pl.DataFrame, names: Names) -> pl.DataFrame:
+    """What was said first of each entity, a few spans, one a claim; and what shows that its names are one."""
     at = pl.col("said_at").fill_null(datetime.max.replace(tzinfo=UTC))
     told = pl.struct(at.alias("at"), "claim_id").unique().sort().head(_QUOTES)
     first = rows.group_by("entity_id").agg(told=told).explode("told").unnest("told")
     cited = first.join(claims.select("claim_id", "evidence"), on="claim_id").sort("entity_id", "at", "claim_id")
-    return cited.group_by("entity_id", maintain_order=True).agg(evidence=pl.col("evidence").list.first())
+    quoted = cited.select("entity_id", evidence=pl.col("evidence").list.first())
+    both = pl.concat([quoted, _proofs(names, quoted.schema)]).unique(maintain_order=True)
+    return both.group_by("entity_id", maintain_order=True).agg("evidence")
+
+
+def _proofs(names: Names, schema: pl.Schema) -> pl.DataFrame:
+    """The sentences that join an entity's names, in order of time."""
+    shown = {(owner, key, proof) for owner, key, _, proof in names.forms()}
+    rows = sorted(shown, key=lambda row: (row[0], row[1], str(row[2].said_at), row[2].source_id, row[2].start))
+    made = pl.DataFrame(
+        {
+            "owner": [row[0] for row in rows],
+            "key": [row[1] for row in rows],
+            "evidence": pl.Series([vars(row[2]) for row in rows], dtype=schema["evidence"]),
+        },
+        schema_overrides={"owner": pl.String, "key": pl.String},
+    )
+    return (
+        made.select(entity_id=_entity_ids("key", "owner"), evidence="evidence")
+        .group_by("entity_id", maintain_order=True)
+        .agg(pl.col("evidence").head(_QUOTES))
+        .explode("evidence")
+    )
 
 
 def _forms(rows: pl.DataFrame) -> pl.DataFrame:
-    """Every entity's names as said, the fullest first; forms that only differ in case or spacing count once."""
+    """Every entity's names as said, the fullest first, descriptions last; forms that only differ in case or spacing count once."""
     forms = rows.select("entity_id", "name").unique()
     ordered = (
-        forms.with_columns(plain=normalised(forms["name"]), size=pl.col("name").str.strip_chars().str.len_chars())
-        .sort("entity_id", "size", "name", descending=[False, True, False])
+        forms.with_columns(
+            plain=normalised(forms["name"]),
+            size=pl.col("name").str.strip_chars().str.len_chars(),
+            is_described=pl.col("name").str.contains(r"^(?i:the|my) "),
+        )
+        .sort("entity_id", "is_described", "size", "name", descending=[False, False, True, False])
         .unique(["entity_id", "plain"], keep="first", maintain_order=True)
     )
     return ordered.group_by("entity_id", maintain_order=True).agg(names=pl.col("name").str.strip_chars())
@@ -124,7 +154,7 @@ def _kind(row: dict[str, Any], name: str) -> str:
         return "project"
     if name.startswith("#"):
         return "channel"
-    for kind, pattern in (("organisation", _ORGANISATION), ("place", _PLACE), ("person", _PERSON)):
+    for kind, pattern in (("organisation", ORGANISATION), ("place", PLACE), ("person", _PERSON)):
         if pattern.search(name):
             return kind
     return "thing"

@@ -74,7 +74,7 @@ def walked(folder: Path, expected: Row) -> tuple[list[Row], list[Row]]:
     topics = segment(heard.turns, empty(Turn), empty(Signal), rules=rules.segment, embed=no_vectors)  # type: ignore[arg-type]
     said = extract(topics.topics, heard.heard, rules=rules.extract, owner=owner, ask=Recorded())
     none = empty(Decision)
-    linked = link(said.claims, empty(ClaimRow), messages, none, none, rules=rules.link, owner=owner)
+    linked = link(said.claims, empty(ClaimRow), messages, none, none, heard.heard, rules=rules.link, owner=owner)
     merged = merge(linked.claims, empty(MemoryRow), rules=rules.merge)
     made = reconcile(
         merged.memories, empty(MemoryRow), linked.claims, linked.mentions, rules=rules.reconcile, as_of=as_of

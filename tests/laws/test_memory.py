@@ -18,6 +18,7 @@ from models.memory import MemoryRow
 from models.message import Message
 from models.rules import LinkRules, MergeRules, Owner, ReconcileRules, ReinforceRules
 from models.table import Frame, empty, rows_to_frame
+from models.turn import Turn
 from slowwave.format import Cardinality, Kind, Polarity, Status, Trust
 from tasks.link import Linked, link
 from tasks.merge import Merged, merge
@@ -76,6 +77,7 @@ class Night:
             empty(Message),
             empty(Decision),
             empty(Decision),
+            empty(Turn),
             rules=LinkRules(),
             owner=Owner(id="u-ana"),
         )

@@ -200,6 +200,7 @@ def test_claims_on_a_forgotten_message_go() -> None:
         empty(Message),
         empty(Decision),
         rows_to_frame(Decision, [why]),
+        empty(Turn),
         rules=LinkRules(),
         owner=Owner(id="u-ana"),
     )

@@ -77,7 +77,14 @@ def _remembered(talk: Row) -> list[Row]:
     cut = segment(sifted.turns, empty(Turn), sifted.signals, rules=rules.segment, embed=no_vectors)  # type: ignore[arg-type]
     said = extract(cut.topics, sifted.heard, rules=rules.extract, owner=owner, ask=Offline())
     linked = link(
-        said.claims, empty(ClaimRow), messages, empty(Decision), empty(Decision), rules=rules.link, owner=owner
+        said.claims,
+        empty(ClaimRow),
+        messages,
+        empty(Decision),
+        empty(Decision),
+        sifted.heard,
+        rules=rules.link,
+        owner=owner,
     )
     merged = merge(linked.claims, empty(MemoryRow), rules=rules.merge)
     settled = reconcile(
