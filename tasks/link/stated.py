@@ -75,6 +75,20 @@ HINT = (
 )
 
 
+# A pattern with its cue, which is looked for first: most sentences that name somebody say nothing of the name.
+_ALIASES = (
+    (_CALLED, re.compile(r"called|known as|nicknamed|k\.?a|goes by")),
+    (_SHORT_FOR, re.compile("short for")),
+    (_FOR_SHORT, re.compile("for short")),
+    (_WHOM, re.compile("calls? ")),
+)
+_ALIKE = (
+    (_BRACKETED, re.compile(r"\(")),
+    (_SAME, re.compile(" is ")),
+    (_TITLED, re.compile(r", (?:my|our|his|her|their) ")),
+)
+
+
 class Pair(NamedTuple):
     """An alias and the name it stands for, normalised; both as they were said; and which way of saying it was."""
 
@@ -91,17 +105,17 @@ def pairs_in(text: str, likeness: float) -> Iterator[Pair]:
     "X, also called Y" joins whatever Y is; "X (Y)", "X is Y" and "X, my friend Y" only where one name is plainly a form of the other,
     since a bracket holds a country or a firm as often as a name.
     """
-    for pattern in (_CALLED, _SHORT_FOR, _FOR_SHORT, _WHOM):
-        for found in pattern.finditer(text):
+    for pattern, cue in _ALIASES:
+        for found in pattern.finditer(text) if cue.search(text) else ():
             # "A boat called Ostara" says what Ostara is, and "boat" is no name of hers.
             if not _KINDLY.search(text[: found.start("one")]):
                 yield from _pair(_called(found), found["one"], "said_to_be_one")
-    for found in _CALLED_BY.finditer(text):
+    for found in _CALLED_BY.finditer(text) if " call" in text else ():
         named = [name for name in re.findall(NAME, found["before"]) if not is_no_name(name)]
         if len(named) == 1:
             yield from _pair(_called(found), named[0], "said_to_be_one")
-    for pattern in (_BRACKETED, _SAME, _TITLED):
-        for found in pattern.finditer(text):
+    for pattern, cue in _ALIKE:
+        for found in pattern.finditer(text) if cue.search(text) else ():
             if is_form(plain(found["one"]), plain(found["other"]), likeness):
                 yield from _pair(*_shorter_first(found["one"], found["other"]), "said_to_be_one")
 
@@ -114,7 +128,7 @@ def pairs_said(sentence: Sentence, likeness: float) -> Iterator[Pair]:
         one, other = found["one"], found["other"]
         shown = (other, one) if other.startswith("the ") else _shorter_first(one, other)
         yield from _pair(*shown, "said_to_be_one")
-    for found in _HANDLE.finditer(text):
+    for found in _HANDLE.finditer(text) if re.search(r" (?:in|on) ", text) else ():
         yield from _pair(found["other"].lstrip("@"), found["one"], "handle")
     for pattern in (_NAME_IS, _IS_NAME):
         yield from _described(pattern, text)
