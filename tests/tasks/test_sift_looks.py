@@ -166,12 +166,14 @@ def test_many_texts_are_told_apart_and_most_speech_is_plain() -> None:
         "",
         " \n ",
         "Fine … then. Ｙes. É. Ja.",
+        'I, e.g. I, said no to Mr. Lee. "Fine" he said',
     ]
     found = split_plain(pl.Series(texts))
     assert found[0] == [(0, 8), (9, 19), (21, 25), (27, 29)] == split(texts[0])
     assert found[1] is None
     assert found[2:4] == [[], []]
     assert found[4] is None
+    assert found[5] == [(0, 30), (31, 45)] == split(texts[5])
 
 
 @given(_TEXTS)
