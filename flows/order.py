@@ -53,7 +53,7 @@ def order(
         feedback=night.feedback,
         earlier=night.known.memories,
     )
-    lessons = walk(learn, signals=heard.signals)
+    lessons = walk(learn, signals=heard.signals, feedback=night.feedback, memories=weighed.memories)
     told = walk(digest, memories=weighed.memories, turns=heard.heard, signals=heard.signals)
     walk(
         project,

@@ -180,6 +180,15 @@ class LearnRules(Rules):
 
     prior_strength: float = Field(default=4.0, gt=0, description="How many observations the coarser context counts as.")
     min_support: int = Field(default=3, ge=1, description="Fewer decided outcomes than this teach nothing.")
+    urgent: tuple[str, ...] = Field(
+        default=("4", "5", "urgent", "high", "critical"),
+        description="Urgencies, as platforms write them, that are alarms.",
+    )
+    min_urgent_support: int = Field(
+        default=1,
+        ge=1,
+        description="So many alarms that were accepted teach that they are welcome in a state in which nothing else is known to be.",
+    )
     half_life_days: float = Field(default=90, gt=0, description="An outcome this old counts half.")
     min_lift: float = Field(
         default=0.2, ge=0, le=1, description="How far from the base rate a context must lie to be worth a lesson."

@@ -2,24 +2,37 @@
 
 A lesson is recomputed from all signals every night, so it fades by itself when its outcomes age, and no lesson is ever
 confirmed by having been shown. Belongs here: which context earns a lesson. The contexts are in `contexts`, the sentences in
-`lessons`; what happened, as a timeline, is the business of digest.
+`lessons`, what a person says against one in `corrections`; what happened, as a timeline, is the business of digest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
-from models.decision import Action, Decision
+from models.decision import Action, Decision, Feedback
 from models.memory import MemoryRow
 from models.message import Signal
 from models.rules import LearnRules, Owner
 from models.table import Frame, rows_to_frame
 from slowwave.format import Memory
-from tasks.learn.contexts import DECIDED, IGNORED, Context, Tally, decided_outcomes, is_intervention, tally
+from tasks.learn.contexts import (
+    ACCEPTED,
+    DECIDED,
+    IGNORED,
+    SEPARATOR,
+    Context,
+    Tally,
+    decided_outcomes,
+    is_intervention,
+    tally,
+)
+from tasks.learn.corrections import Correction, answered, corrected, said
 from tasks.learn.lessons import Lesson, to_memory
+from tasks.verdict import gathered
 
 _ACTIONS = {"counted": Action.FOLD, "no_lesson": Action.KEEP, "future": Action.DEFER}
 
@@ -31,19 +44,56 @@ class Learned(NamedTuple):
     decisions: Frame[Decision]
 
 
-def learn(signals: Frame[Signal], *, rules: LearnRules, owner: Owner, as_of: datetime) -> Learned:
+def learn(
+    signals: Frame[Signal],
+    feedback: Frame[Feedback],
+    memories: Frame[MemoryRow],
+    *,
+    rules: LearnRules,
+    owner: Owner,
+    as_of: datetime,
+) -> Learned:
     """Turn decided interventions into procedural memories, one for each context that earns it.
 
     Times of day and weekdays are local: by the event's own offset, else by the owner's zone, else in UTC. Deliveries that
-    failed, were not shown or met no reaction say nothing about the person and are left out.
+    failed, were not shown or met no reaction say nothing about the person and are left out. What the person says in `memories` or
+    answers by `feedback` against a lesson demotes it, until as many outcomes since as teach a lesson go its way.
     """
     decided = decided_outcomes(signals, owner=owner, as_of=as_of)
     lessons = find_lessons(tally(decided, half_life_days=rules.half_life_days, as_of=as_of), rules)
     facts = {row["signal_key"]: row for row in decided.to_dicts()}
-    memories = [to_memory(lesson, facts, rules=rules, owner=owner.id) for lesson in lessons]
+    against = [*said(memories), *answered(feedback, as_of)]
+    judged = [_judged(lesson, facts, against, rules, owner) for lesson in lessons]
+    taught = [memory for memory, _ in judged]
     counted = {key for lesson in lessons for key in lesson.context.keys}
-    frame = rows_to_frame(MemoryRow, [_to_row(memory) for memory in memories])
-    return Learned(frame, _explain(signals, memories, counted, as_of))
+    frame = rows_to_frame(MemoryRow, [_to_row(memory) for memory in taught])
+    return Learned(frame, gathered(_explain(signals, taught, counted, as_of), _demoted(judged)))
+
+
+def _judged(
+    lesson: Lesson, facts: Mapping[str, dict[str, Any]], against: list[Correction], rules: LearnRules, owner: Owner
+) -> tuple[Memory, Correction | None]:
+    """The lesson as a memory, and what stands against it."""
+    memory, is_welcome = to_memory(lesson, facts, rules=rules, owner=owner.id), lesson.mean > lesson.base
+    outcomes = [facts[key] for key in lesson.context.keys]
+    alike = [outcome["at"] for outcome in outcomes if (outcome["outcome"] == ACCEPTED) == is_welcome]
+    return corrected(memory, is_welcome, alike, against, rules)
+
+
+def _demoted(judged: list[tuple[Memory, Correction | None]]) -> Frame[Decision]:
+    rows = [
+        Decision(
+            stage="learn",
+            item_id=memory.id,
+            action=Action.DEMOTE,
+            reason="answered_against" if one.lesson_id else "said_against",
+            other_id=one.memory_id,
+            detail=memory.text,
+        )
+        for memory, one in judged
+        if one is not None
+    ]
+    return rows_to_frame(Decision, rows)
 
 
 def _to_row(memory: Memory) -> MemoryRow:
@@ -68,10 +118,24 @@ def find_lessons(tallied: Tally, rules: LearnRules) -> list[Lesson]:
         anchors = [base, *(lessons[parent].mean for parent in context.parents if parent in lessons)]
         if context.n >= rules.min_support and _is_lifted(mean, anchors, rules) and _is_news(context, lessons, rules):
             lessons[context.key] = Lesson(context, mean, base)
+        elif _is_welcome_alarm(context, tallied, rules):
+            # Against what is known of the state alone: this is about what holds in spite of it.
+            lessons[context.key] = Lesson(context, mean, min(base, mean - 1e-9))
     whole = tallied.overall
     if whole.n >= rules.min_support and abs(base - 0.5) >= rules.min_lift:
         return [Lesson(whole, base, 0.5), *lessons.values()]
     return list(lessons.values())
+
+
+def _is_welcome_alarm(context: Context, tallied: Tally, rules: LearnRules) -> bool:
+    """Whether the most urgent was always accepted in a state in which nothing less is known to be: alarms are too few to wait for three."""
+    state, _, urgency = context.value.partition(SEPARATOR)
+    if context.dimension != "user_state_and_urgency" or urgency not in rules.urgent:
+        return False
+    whole = next(one for one in tallied.contexts if one.key == ("user_state", state))
+    others, n_accepted = whole.n - context.n, whole.n_accepted - context.n_accepted
+    is_plain = context.n == context.n_accepted >= rules.min_urgent_support
+    return is_plain and 2 * n_accepted <= others
 
 
 def _is_lifted(mean: float, anchors: list[float], rules: LearnRules) -> bool:

@@ -5,21 +5,40 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import polars as pl
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from models.decision import Feedback
+from models.memory import MemoryRow
 from models.message import Signal
 from models.rules import LearnRules, Owner
-from models.table import rows_to_frame
+from models.table import empty, rows_to_frame
+from slowwave.format import Kind, Trust
 from tasks.learn import Learned, learn
-from tests.make import at, signal
+from tests.make import at, memory, signal
 
 NIGHT = at("2026-04-01T03:00")
 ANA = Owner(id="u-ana", zone="Pacific/Auckland")
 
 
-def run(rows: list[Signal], *, as_of: datetime = NIGHT, owner: Owner = ANA, **rules: float) -> Learned:
-    return learn(rows_to_frame(Signal, rows), rules=LearnRules(**rules), owner=owner, as_of=as_of)
+def run(
+    rows: list[Signal],
+    *,
+    as_of: datetime = NIGHT,
+    owner: Owner = ANA,
+    feedback: tuple[Feedback, ...] = (),
+    told: tuple[MemoryRow, ...] = (),
+    **rules: float,
+) -> Learned:
+    return learn(
+        rows_to_frame(Signal, rows),
+        rows_to_frame(Feedback, feedback),
+        rows_to_frame(MemoryRow, told),
+        rules=LearnRules(**rules),
+        owner=owner,
+        as_of=as_of,
+    )
 
 
 def nudges(day: str, hour: int, outcome: str | None, n: int = 4, **more: object) -> list[Signal]:
@@ -159,7 +178,7 @@ def test_every_signal_is_cited_or_decided_and_order_does_not_matter(rows: list[S
     assert cited | decided == {row.signal_key for row in rows}
     assert not cited & decided
     shuffled = rows_to_frame(Signal, rows).sample(fraction=1.0, shuffle=True, seed=seed)
-    again = learn(shuffled, rules=LearnRules(), owner=ANA, as_of=NIGHT)
+    again = learn(shuffled, empty(Feedback), empty(MemoryRow), rules=LearnRules(), owner=ANA, as_of=NIGHT)
     assert again.memories.equals(learned.memories) and again.decisions.equals(learned.decisions)
 
 
@@ -172,3 +191,63 @@ def test_every_lesson_counts_what_it_says(rows: list[Signal]) -> None:
         outcomes = [known[e["source_id"]] for e in row["evidence"]]
         accepted = outcomes.count("accepted")
         assert total == len(outcomes) and n == (accepted if " accepted" in row["text"] else total - accepted)
+
+
+def standing(told: str, said: str, **more: object) -> MemoryRow:
+    """A memory of how the owner wants to be spoken to."""
+    facts = {"kind": Kind.COMMUNICATION_PREFERENCE, "last_confirmed_at": at(said), "said": said, **more}
+    return memory(told, **facts)  # type: ignore[arg-type]
+
+
+def stands(learned: Learned) -> dict[str, str]:
+    return dict(learned.memories.select("value", "status").iter_rows())
+
+
+def test_a_lesson_that_the_owner_later_speaks_against_is_demoted_until_outcomes_say_it_again() -> None:
+    word = standing("Please don't nudge me in the morning.", "2026-03-28T10:00")
+    learned = run([*MORNINGS, *EVENINGS], told=(word,))
+    (row,) = learned.memories.filter(pl.col("value") == "morning").to_dicts()
+    assert (row["status"], row["tier"], row["superseded_by"]) == ("superseded", "searchable", word.id)
+    assert learned.decisions.filter(pl.col("action") == "demote")["reason"].to_list() == ["said_against"]
+    assert stands(learned)["evening"] == "active"
+    since = nudges("2026-03-30", 8, "accepted", n=3)
+    again = run([*MORNINGS, *EVENINGS, *since], told=(word,), as_of=at("2026-04-20T03:00"))
+    assert stands(again)["morning"] == "active"
+
+
+@pytest.mark.parametrize(
+    ("told", "more"),
+    [
+        ("Nudge me in the morning, not in the evening.", {}),
+        ("I never eat breakfast in the morning.", {}),
+        ("Please don't nudge me in the morning.", {"trust": "imported"}),
+        ("Please don't nudge me in the morning.", {"status": "superseded"}),
+        ("Please don't nudge me in the afternoon.", {}),
+    ],
+)
+def test_what_does_not_speak_against_a_lesson_leaves_it(told: str, more: dict[str, str]) -> None:
+    learned = run([*MORNINGS, *EVENINGS], told=(standing(told, "2026-03-28T10:00", **more),))
+    assert set(stands(learned).values()) == {"active"}
+
+
+def test_a_lesson_that_a_person_answers_against_is_disputed_and_an_agents_word_is_none() -> None:
+    lesson = run([*MORNINGS, *EVENINGS]).memories.filter(pl.col("value") == "evening")["id"][0]
+    facts = {"feedback_id": "f1", "memory_id": lesson, "verdict": "contradicted", "at": at("2026-03-30T10:00")}
+    answer = Feedback(**facts, trust=Trust.OWNER)
+    assert stands(run([*MORNINGS, *EVENINGS], feedback=(answer,)))["evening"] == "disputed"
+    agent = answer.model_copy(update={"trust": Trust.AGENT})
+    assert stands(run([*MORNINGS, *EVENINGS], feedback=(agent,)))["evening"] == "active"
+
+
+def test_an_alarm_that_was_welcome_teaches_what_lesser_things_never_showed() -> None:
+    alarm = nudges("2026-03-05", 10, "accepted", n=1, user_state="deep_work", urgency="5")
+    quiet = nudges("2026-03-06", 10, "not_shown", n=3, user_state="deep_work", urgency="3")
+    assert "Nudges while deep work of urgency 5 are accepted: 1 of 1 since 5 March 2026." in texts(
+        run([*MORNINGS, *EVENINGS, *alarm, *quiet])
+    )
+    lesser = nudges("2026-03-06", 11, "accepted", n=1, user_state="deep_work", urgency="3")
+    refused = nudges("2026-03-07", 10, "rejected", n=1, user_state="deep_work", urgency="5")
+    for others in (lesser, refused):
+        assert not any("deep work" in text for text in texts(run([*MORNINGS, *EVENINGS, *alarm, *others])))
+    word = standing("Don't interrupt deep work.", "2026-03-28T10:00")
+    assert stands(run([*MORNINGS, *EVENINGS, *alarm], told=(word,)))["deep_work + 5"] == "active"
