@@ -60,7 +60,14 @@ def _parser() -> argparse.ArgumentParser:
     true.add_argument(
         "--permutations", type=int, default=memory.N_PERMUTATIONS, metavar="N", help="orders and splits to try"
     )
-    for command in (recall, cost, borders, true):
+    small = _command(commands, "small", "what a real small model makes of the rules' statements", _small)
+    small.add_argument("--model-path", type=Path, required=True, metavar="FILE", help="its weights, a GGUF file")
+    small.add_argument(
+        "--keep", type=Path, required=True, metavar="DIR", help="where stores and the sheet to judge stay"
+    )
+    small.add_argument("--samples", type=Path, metavar="DIR", help="folder with the samples")
+    small.add_argument("--sample", action="append", default=[], help="a sample to walk as well; may be repeated")
+    for command in (recall, cost, borders, true, small):
         command.add_argument(
             "--data",
             type=Path,
@@ -115,6 +122,16 @@ def _memory(args: argparse.Namespace) -> int:
     figures = memory.measure(args.data, args.samples, permutations=args.permutations)
     _end(args, f"memory --data DIR --samples DIR --permutations {args.permutations}", before, figures)
     return 1 if figures["permutations"]["differences"] or memory.n_echoed(figures) else 0
+
+
+def _small(args: argparse.Namespace) -> int:
+    from evals.small.measure import measure
+
+    before = surroundings()
+    figures = measure(args.model_path, args.data, args.samples, args.keep, samples=tuple(args.sample))
+    walked = "".join(f" --sample {name}" for name in args.sample)
+    _end(args, f"small --model-path FILE --data DIR --samples DIR --keep DIR{walked}", before, figures)
+    return 0
 
 
 def _bench(args: argparse.Namespace) -> int:

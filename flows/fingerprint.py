@@ -88,7 +88,8 @@ def _identity(name: str, value: Any) -> Any:
     if isinstance(value, HostedEmbed):
         return [value.gate.identity, value.name, value.digest, source_digest("flows.egress", "flows.embedding")]
     if name == "ask":
-        return [value.model, value.prompt, source_digest(_room(value))]
+        # Rules may have stated what a model only words.
+        return [value.model, value.prompt, source_digest(*sorted({_room(value), "adapters.offline"}))]
     if name == "embed":
         return [value.name, value.digest]
     return value.model_dump(mode="json") if hasattr(value, "model_dump") else str(value)

@@ -92,7 +92,7 @@ class Rewriting:
         known = self._cache.get(key)
         if known and known.claims is not None:
             return _heard(Reply(Outcome.ANSWERED, known.claims))
-        part = replace(batch.question, lines=tuple(line for draft in batch.drafts for line in draft.shown))
+        part = replace(batch.question, lines=tuple(line for draft in batch.drafts for line in draft.lines))
         reply = self._sender.send(part, asked_of(batch.drafts), form_of(batch.drafts))
         if reply.outcome in _USELESS:
             reply = replace(reply, claims=Claims(malformed=[reply.outcome.value]))
@@ -134,7 +134,8 @@ def _answer(question: Question, claims: Sequence[Claim], told: Sequence[tuple[_B
             sentence = heard.sentences[place] if place < len(heard.sentences) else ""
             for at in draft.places:
                 worded = claims[at].model_copy(update={"statement": sentence})
-                as_said[at] = heard.trouble or "; ".join(unfit(sentence, draft) or question.check(worded))
+                wrong = [*unfit(sentence, draft), *(question.check(worded) if sentence else ())]
+                as_said[at] = heard.trouble or "; ".join(wrong)
                 made[at] = made[at] if as_said[at] else worded
     kept: Mapping[int, str] = {at: why for at, why in as_said.items() if why or made[at] is claims[at]}
     return Answer(question.key, Claims(claims=made), usage=usage, drafted_by=rules, as_said=kept)
