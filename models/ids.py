@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from hashlib import sha256
 from json.encoder import encode_basestring
 from typing import Any
@@ -26,5 +27,10 @@ def message_key(platform: str, session_id: str, message_id: str | None, seq: int
     if not message_id:
         return make_id("msg", platform, session_id, ["seq", seq])
     # What `make_id` makes of three strings, in a fifth of the time: there is one for every message.
-    texts = ", ".join(map(encode_basestring, (platform, session_id, message_id)))
-    return "msg_" + sha256(f"[{texts}]".encode()).hexdigest()[:16]
+    framed = f"[{_session(platform, session_id)}, {encode_basestring(message_id)}]"
+    return "msg_" + sha256(framed.encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=1024)
+def _session(platform: str, session_id: str) -> str:
+    return f"{encode_basestring(platform)}, {encode_basestring(session_id)}"

@@ -14,10 +14,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from adapters.capture.feedback import load_feedback, read_feedback
 from adapters.capture.missed import Missed
 from adapters.capture.places import Places
-from adapters.capture.rows import CapturedMessage, CapturedSignal, Rows, gone_row
+from adapters.capture.rows import CapturedMessage, CapturedSignal, Read, Rows, gone_row
 from adapters.capture.snapshots import (
     DEFAULT_OWNER,
     Staged,
@@ -124,8 +126,7 @@ class _Walk:
         self.owner = owner or captured_owner(store)
         self.rows, self.places = Rows(trust), Places(store, staged, sources)
         self.messages, self.signals = known_messages(store), known_signals(store)
-        self.batch: list[tuple[RawMessage | RawSignal, str]] = []
-        self.held_at: list[int] = []
+        self.batch: list[Read] = []
         self.n_chars = self.n_redactions = 0
         self.others: Counter[str] = Counter()
         self.gone: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -155,8 +156,7 @@ class _Walk:
             self.gone[row["platform"], row["session_id"], row["message_id"], row["reason"]] = row
         elif self._is_owners(item):
             self.is_heard = True
-            self.batch.append((item, kind))
-            self.held_at.append(self.places.here)
+            self.batch.append(Read(item, kind, self.places.here))
             self.n_chars += len(item.text)
         if self.n_chars > _BATCH_CHARS or len(self.batch) >= _BATCH_ROWS:
             self._take_batch()
@@ -188,18 +188,14 @@ class _Walk:
 
     def _take_batch(self) -> None:
         """Make rows of what was read, and write those that are new."""
-        made = list(self.rows.made(self.batch))
-        self.places.hold([(place, row) for place, (row, _) in zip(self.held_at, made, strict=True) if "msg_key" in row])
-        self.batch, self.held_at, self.n_chars = [], [], 0
-        self.messages.open(row["msg_key"] for row, _ in made if "msg_key" in row)
-        self.signals.open(row["signal_key"] for row, _ in made if "signal_key" in row)
-        for row, kinds in made:
-            if "signal_key" in row:
-                self.signals.take(row)
-            elif self.messages.take(row) and kinds:
-                self.n_redactions += row["n_redactions"]
-                told = f"{row['n_redactions']} of the kinds {', '.join(kinds)}"
-                self._decide(row["msg_key"], Action.REDACT, "secret", detail=told)
+        messages, signals = self.rows.made(self.batch)
+        self.places.hold(messages)
+        self.batch, self.n_chars = [], 0
+        self.signals.take(signals)
+        redacted = self.messages.take(messages).filter(pl.col("kinds").is_not_null())
+        for key, n, kinds in redacted.select("msg_key", "n_redactions", "kinds").iter_rows():
+            self.n_redactions += n
+            self._decide(key, Action.REDACT, "secret", detail=f"{n} of the kinds {kinds}")
         self._write()
 
     def _decide(self, item: str, action: Action, reason: str, *, other: str = "", detail: str = "") -> None:
@@ -211,7 +207,7 @@ class _Walk:
             (self.messages, CapturedMessage, "said_at", ""),
             (self.signals, CapturedSignal, "at", "signals-"),
         ):
-            put_rows(self.staged, [{**row, "owner": self.owner} for row in history.close()], table, time, prefix)
+            put_rows(self.staged, history.close().with_columns(owner=pl.lit(self.owner)), table, time, prefix)
 
     def finish(self, damaged: Iterable[Damaged], as_of: datetime | None) -> Captured:
         """Write what is left, and count. Raises SourceError where a source was refused and no other had anything."""

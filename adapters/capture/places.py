@@ -93,11 +93,9 @@ class Places:
         if item.line == 0:
             self.reading.damage.add(f"{item.file}: {item.reason}")
 
-    def hold(self, rows: Sequence[tuple[int, dict[str, Any]]]) -> None:
-        """Take a batch's rows of messages, each with the number of the place that holds it."""
-        schema = {"place": pl.UInt32} | {name: pl.String for name in ONE[1:]}
-        columns = {name: [row[name] for _, row in rows] for name in ONE[1:]}
-        batch = pl.DataFrame({"place": [place for place, _ in rows], **columns}, schema).unique(_KEY)
+    def hold(self, messages: pl.DataFrame) -> None:
+        """Take a batch's messages, each with the number of the place that holds it."""
+        batch = messages.select("place", *ONE[1:]).unique(_KEY)
         batch = batch.join(self.seen, on=_KEY, how="anti")
         self.seen = self.seen.vstack(batch.select(_KEY))
         sessions = batch.select(*_HERE).unique()

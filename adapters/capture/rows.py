@@ -1,23 +1,27 @@
 """Raw items into captured rows: keys, trust, redaction. Every string of a row that a person may have typed is redacted here.
 
-Does not belong here: which rows are new (`snapshots`), and whether they are evidence (sift).
+Rows are made a column at a time, since a history has millions of them. Does not belong here: which rows are new (`snapshots`), and
+whether they are evidence (sift).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple, cast
 
+import polars as pl
+import pyarrow as pa
 from pydantic import Field
 
-from adapters.redact import Redacted, hide, redact, redact_all
+from adapters.redact import Redacted, find_all, hide, redact
 from adapters.settings import TrustSettings
 from adapters.sources.protocol import Gone, Origin, RawMessage, RawSignal
 from models.ids import digest, make_id, message_key
 from models.message import Message, Signal
+from models.table import Table, arrow_schema
 from slowwave.format import Trust
 
 Row = dict[str, Any]
@@ -33,6 +37,7 @@ _MAX_VALUES = 50
 # Ids that only look like tokens: those of calls and sessions, and long numbers with a lucky check digit.
 _ID = re.compile(r"(?:sess|fc|co)_")
 _NUMBERS = {"card", "iban"}
+_NOTHING: tuple[int, str | None] = (0, None)
 
 
 class CapturedMessage(Message):
@@ -50,6 +55,14 @@ class CapturedSignal(Signal):
     edition: int = Field(ge=0, description="How many contents of this signal were captured before this one.")
 
 
+def _without_edition(table: type[Table], *more: pa.Field) -> pa.Schema:
+    return pa.schema([*(column for column in arrow_schema(table) if column.name != "edition"), *more])
+
+
+_MESSAGES = _without_edition(CapturedMessage, pa.field("kinds", pa.string()), pa.field("place", pa.uint32()))
+_SIGNALS = _without_edition(CapturedSignal)
+
+
 def trust_of(raw: RawMessage) -> Trust:
     """The authority of the place it was said: the source's word where it has one; machine text in user position has the system's."""
     if raw.trust:
@@ -59,6 +72,14 @@ def trust_of(raw: RawMessage) -> Trust:
     return TRUST[raw.role]
 
 
+class Read(NamedTuple):
+    """An item as it was read, with the kind of its source and the number of its place."""
+
+    raw: RawMessage | RawSignal
+    source: str
+    place: int
+
+
 class Rows:
     """Makes rows, and remembers each session's secrets while it runs, so that they are hidden where they come back bare."""
 
@@ -66,50 +87,80 @@ class Rows:
         self.origins: dict[Origin, float] = {origin: getattr(trust, origin) for origin in Origin}
         self.values: dict[str, tuple[str, ...]] = {}
 
-    def made(self, raws: Sequence[tuple[RawMessage | RawSignal, str]]) -> Iterator[tuple[Row, tuple[str, ...]]]:
-        """The rows of a batch in its order, each with the kinds of secrets that were taken out; `raws` name their source's kind."""
-        texts = redact_all([raw.text for raw, _ in raws])
-        ids = clean_ids([raw.message_id if isinstance(raw, RawMessage) else "" for raw, _ in raws])
-        for (raw, source), clean, native in zip(raws, texts, ids, strict=True):
-            if isinstance(raw, RawMessage):
-                yield self._message(raw, source, clean, native)
-            else:
-                yield self._signal(raw, clean), ()
+    def made(self, read: Sequence[Read]) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """The messages and the signals of a batch, each in its order and without its edition.
 
-    def _message(self, raw: RawMessage, source: str, clean: Redacted, native: str) -> tuple[Row, tuple[str, ...]]:
-        text = self._hidden(raw.session_id, clean.text, clean.values)
-        n_repeated = 0 if text is clean.text else _n_repeated(text) - _n_repeated(clean.text)
-        caption, trust = _clean(raw.caption), trust_of(raw)
-        is_imported = trust is Trust.IMPORTED
-        origin_trust = self.origins[raw.origin or Origin.AGENT_CURATED] if is_imported else None
-        row = {
-            "session_id": clean_id(raw.session_id),
-            "message_id": native,
-            "seq": raw.seq,
-            "platform": raw.platform,
-            "owner": raw.user_id or "",
-            "role": raw.role,
-            "speaker": _clean(raw.speaker) or raw.role,
-            "said_at": raw.said_at,
-            "offset_minutes": raw.offset_minutes,
-            "project": _clean(raw.project),
-            "thread": _clean(raw.thread),
-            "trust": trust.value,
-            "msg_key": message_key(raw.platform, raw.session_id, raw.message_id, raw.seq),
-            "content_hash": _hash(text, caption, raw.role, raw.tool_name, raw.mark, *_record(raw, origin_trust)),
-            "text": text,
-            "source": source,
-            "time_source": raw.time_source,
-            "tool_name": _clean(raw.tool_name),
-            "mark": _clean(raw.mark),
-            "caption": caption,
-            "kind": raw.kind,
-            "origin_trust": origin_trust,
-            "n_redactions": clean.n + n_repeated,
+        A message has the number of its `place` besides, and the `kinds` of secrets that were taken out of it, null for none.
+        """
+        texts, told = self._said([one.raw for one in read])
+        signals = [
+            self._signal(one.raw, text) for one, text in zip(read, texts, strict=True) if isinstance(one.raw, RawSignal)
+        ]
+        at = [at for at, one in enumerate(read) if isinstance(one.raw, RawMessage)]
+        lost = [told.get(i, _NOTHING) for i in at]
+        messages = {
+            **self._columns([cast(RawMessage, read[i].raw) for i in at], [texts[i] for i in at]),
+            "source": [read[i].source for i in at],
+            "n_redactions": [n for n, _ in lost],
+            "kinds": [kinds for _, kinds in lost],
+            "place": [read[i].place for i in at],
         }
-        return row, clean.kinds if clean.n else (("repeated",) if n_repeated else ())
+        return pl.DataFrame(pa.table(messages, schema=_MESSAGES)), pl.DataFrame(pa.Table.from_pylist(signals, _SIGNALS))
 
-    def _signal(self, raw: RawSignal, clean: Redacted) -> Row:
+    def _said(self, raws: Sequence[RawMessage | RawSignal]) -> tuple[list[str], dict[int, tuple[int, str]]]:
+        """The texts as they are kept, and by place how many secrets of which kinds each has lost."""
+        texts = [raw.text for raw in raws]
+        found, told = find_all(texts), dict[int, tuple[int, str]]()
+        for at, raw in enumerate(raws) if found or self.values else ():
+            clean, known = found.get(at), self.values.get(raw.session_id or "")
+            if clean is None and known is None:
+                continue
+            clean = clean or Redacted(raw.text)
+            texts[at] = text = hide(clean.text, known or ())
+            if isinstance(raw, RawMessage):
+                self._remember(raw.session_id, clean.values)
+                n_repeated = _n_repeated(text) - _n_repeated(clean.text)
+                if n := clean.n + n_repeated:
+                    told[at] = n, ", ".join(clean.kinds if clean.n else ("repeated",))
+        return texts, told
+
+    def _remember(self, session: str, found: tuple[str, ...]) -> None:
+        known = self.values.get(session, ())
+        if found and len(known) < _MAX_VALUES:
+            self.values[session] = tuple(sorted({*known, *found}))
+
+    def _columns(self, raws: Sequence[RawMessage], texts: Sequence[str]) -> dict[str, Sequence[Any]]:
+        captions, relied = _cleaned([raw.caption for raw in raws]), [self._relied_on(raw) for raw in raws]
+        return {
+            "session_id": clean_ids([raw.session_id for raw in raws]),
+            "message_id": clean_ids([raw.message_id for raw in raws]),
+            "seq": [raw.seq for raw in raws],
+            "platform": [raw.platform for raw in raws],
+            "owner": [raw.user_id or "" for raw in raws],
+            "role": [raw.role for raw in raws],
+            "speaker": [
+                said or raw.role for said, raw in zip(_cleaned([raw.speaker for raw in raws]), raws, strict=True)
+            ],
+            "said_at": [raw.said_at for raw in raws],
+            "offset_minutes": [raw.offset_minutes for raw in raws],
+            "project": _cleaned([raw.project for raw in raws]),
+            "thread": _cleaned([raw.thread for raw in raws]),
+            "trust": [trust_of(raw) for raw in raws],
+            "msg_key": [message_key(raw.platform, raw.session_id, raw.message_id, raw.seq) for raw in raws],
+            "content_hash": list(map(_hash, texts, captions, raws, relied)),
+            "text": texts,
+            "time_source": [raw.time_source for raw in raws],
+            "tool_name": _cleaned([raw.tool_name for raw in raws]),
+            "mark": _cleaned([raw.mark for raw in raws]),
+            "caption": captions,
+            "kind": [raw.kind for raw in raws],
+            "origin_trust": relied,
+        }
+
+    def _relied_on(self, raw: RawMessage) -> float | None:
+        return self.origins[raw.origin or Origin.AGENT_CURATED] if raw.trust == Trust.IMPORTED else None
+
+    def _signal(self, raw: RawSignal, text: str) -> Row:
         row = {
             "platform": raw.platform,
             "owner": raw.user_id or "",
@@ -123,18 +174,12 @@ class Rows:
             "channel": _clean(raw.channel),
             "urgency": _clean(raw.urgency),
             "outcome": _clean(raw.outcome),
-            "text": self._hidden(raw.session_id or "", clean.text, ()),
+            "text": text,
         }
         content = digest({**row, "owner": ""})[:16]
         row["signal_key"] = make_id("sig", raw.platform, raw.native_id or ["content", content])
         row["content_hash"] = content
         return row
-
-    def _hidden(self, session: str, text: str, found: tuple[str, ...]) -> str:
-        known = self.values.get(session, ())
-        if found and len(known) < _MAX_VALUES:
-            self.values[session] = tuple(sorted({*known, *found}))
-        return hide(text, known) if known else text
 
 
 def gone_row(raw: Gone) -> Row:
@@ -154,33 +199,44 @@ def _n_repeated(text: str) -> int:
     return text.count("[secret:repeated]")
 
 
-def _record(raw: RawMessage, origin_trust: float | None) -> tuple[str, ...]:
-    """What else is a record's content: one that is relied on differently, or is the owner's now, is read anew."""
-    is_record = raw.kind is not None or origin_trust is not None
-    return (raw.kind or "", str(origin_trust), raw.trust or "") if is_record else ()
-
-
-def _hash(*parts: str | None) -> str:
+def _hash(text: str, caption: str | None, raw: RawMessage, relied: float | None) -> str:
     """A content's hash; lengths keep parts from running together. Quicker than canonical JSON, and a night makes millions."""
-    framed = "".join([f"{-1 if part is None else len(part)}:{part}" for part in parts])
+    # What else is a record's content: one that is relied on differently, or is the owner's now, is read anew.
+    record = () if raw.kind is None and relied is None else (raw.kind or "", str(relied), raw.trust or "")
+    framed = f"{len(text)}:{text}{_framed(caption, raw.role, raw.tool_name, raw.mark, *record)}"
     return "txt_" + sha256(framed.encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=1024)
+def _framed(*parts: str | None) -> str:
+    return "".join(f"{-1 if part is None else len(part)}:{part}" for part in parts)
 
 
 @lru_cache(maxsize=4096)
 def clean_id(native: str) -> str:
     """A platform's own id; one that holds a secret becomes a hash, the same each time, so that ids stay apart."""
-    return _clean_id(native, redact(native))
+    return clean_ids([native])[0]
 
 
 def clean_ids(natives: Sequence[str]) -> list[str]:
     """Each id as `clean_id` makes it."""
-    return [_clean_id(native, found) for native, found in zip(natives, redact_all(natives), strict=True)]
+    distinct = list(dict.fromkeys(natives))
+    changed = {distinct[at]: _clean_id(distinct[at], found) for at, found in find_all(distinct).items()}
+    return [changed.get(native, native) for native in natives] if changed else list(natives)
 
 
 def _clean_id(native: str, found: Redacted) -> str:
-    if not found.n or _ID.match(native) or not set(found.kinds) - _NUMBERS:
+    if _ID.match(native) or not set(found.kinds) - _NUMBERS:
         return native
     return f"id_{sha256(native.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+
+
+def _cleaned(texts: Sequence[str | None]) -> list[str | None]:
+    """Each text without its secrets; null for none."""
+    distinct = [text for text in dict.fromkeys(texts) if text]
+    found = find_all(distinct)
+    made = {text: found[at].text if at in found else text for at, text in enumerate(distinct)}
+    return [made.get(text) if text else None for text in texts] if made else [None] * len(texts)
 
 
 @lru_cache(maxsize=4096)

@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import polars as pl
-import pyarrow as pa
 
 from adapters.capture.history import LAST, History
 from adapters.capture.rows import CapturedMessage, CapturedSignal
 from adapters.lake import make_folder, to_parquet, write_bytes
 from models.decision import Decision
 from models.message import Gone, Message, Signal
-from models.table import Frame, Table, arrow_schema, conform, empty, polars_schema, rows_to_frame
+from models.table import Frame, Table, conform, empty, polars_schema, rows_to_frame
 from slowwave.errors import SourceError
 
 T = TypeVar("T", bound=Table)
@@ -101,15 +100,13 @@ def _private(folder: Path, store: Path) -> None:
         make_folder(part)
 
 
-def put_rows(staged: Staged, rows: list[dict[str, Any]], table: type[Table], time: str, prefix: str = "") -> None:
+def put_rows(staged: Staged, rows: pl.DataFrame, table: type[Table], time: str, prefix: str = "") -> None:
     """Stage rows by platform and UTC day."""
-    if not rows:
+    if rows.is_empty():
         return
-    frame = conform(pl.DataFrame(pa.Table.from_pylist(rows, arrow_schema(table))), table)
-    day = pl.col(time).dt.strftime("%Y-%m-%d").fill_null("undated")
-    groups = frame.with_columns(_day=day).partition_by("platform", "_day", as_dict=True, include_key=True)
-    for (platform, on), group in sorted(groups.items()):
-        staged.put(f"{safe_name(platform)}/{on}", prefix, group.drop("_day"), table)
+    frame = conform(rows, table).with_columns(_day=pl.col(time).dt.date())
+    for (platform, day), group in frame.partition_by("platform", "_day", as_dict=True).items():
+        staged.put(f"{safe_name(platform)}/{day or 'undated'}", prefix, group.drop("_day"), table)
 
 
 def known_messages(store: Path) -> History:

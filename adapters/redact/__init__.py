@@ -17,7 +17,7 @@ from adapters.redact.patterns import KEY_BLOCK, LABELS, SHAPE, URL_PASSWORD, bar
 from adapters.redact.signs import DENSE, NUMBERS
 from slowwave.text import INVISIBLE
 
-__all__ = ["Redacted", "hide", "redact", "redact_all"]
+__all__ = ["Redacted", "find_all", "hide", "redact", "redact_all"]
 
 # Longer runs are pictures or archives in text form; a detector's token is never that long.
 _MAX_RUN = 512
@@ -43,10 +43,17 @@ def redact(text: str) -> Redacted:
 
 def redact_all(texts: Sequence[str]) -> list[Redacted]:
     """Each text as `redact` makes it, much quicker together than one by one."""
+    found = find_all(texts)
+    return [found.get(at) or Redacted(text) for at, text in enumerate(texts)]
+
+
+def find_all(texts: Sequence[str]) -> dict[int, Redacted]:
+    """Those texts that hold a secret, by place, each as `redact` makes it."""
     if len(texts) < _FEW and sum(map(len, texts)) < _SHORT:
-        return [redact(text) for text in texts]
-    doubtful = worth(texts)
-    return [_redacted(text, doubtful[at]) if at in doubtful else Redacted(text) for at, text in enumerate(texts)]
+        looked = ((at, redact(text)) for at, text in enumerate(texts))
+    else:
+        looked = ((at, _redacted(texts[at], tried)) for at, tried in worth(texts).items())
+    return {at: found for at, found in looked if found.n}
 
 
 def _redacted(text: str, tried: Patterns) -> Redacted:
