@@ -66,8 +66,8 @@ def content_words(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """A crude stem: enough for "moves" to meet "moved"; at most six letters of a longer word."""
-    for ending in ("'s", "ing", "ied", "ies", "ed", "es", "s"):
+    """A crude stem: enough for "moves" to meet "moved" and "move"; at most six letters of a longer word."""
+    for ending in ("'s", "ing", "ied", "ies", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word[: -len(ending)]
             break
