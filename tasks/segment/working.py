@@ -77,8 +77,13 @@ def _row(session: pl.DataFrame, projects: Projects, rules: SegmentRules) -> Row:
 
 def _last(sentences: Iterable[Sentence], test: Callable[[str], bool], n: int) -> list[Sentence]:
     """The last `n` sentences that pass, each wording once, in order."""
-    passed = {one.text: one for one in sentences if test(one.text)}
-    return sorted(passed.values(), key=lambda one: one.place)[-n:] if n else []
+    found: dict[str, Sentence] = {}
+    for one in sorted(sentences, key=lambda one: -one.place) if n else ():
+        if one.text not in found and test(one.text):
+            found[one.text] = one
+            if len(found) == n:
+                break
+    return list(found.values())[::-1]
 
 
 def _candidates(sentences: Iterable[Sentence]) -> list[Row]:

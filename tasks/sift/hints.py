@@ -7,7 +7,7 @@ Belongs here: the words. Does not belong here: how a wish is worded (`wishes`), 
 HINT = (
     r"(?i)\b(?:forget|unlearn|vergeet|vergiss|vergesst|oublie\w*|olvid\w+|esque[cç]\w+|onder ons|unter uns|entre nous)\b"
     r"|off the record|between (?:us|you and me|ourselves)|out of (?:your|the) (?:memory|notes|records)"
-    r"|(?:n[’']t|not|never) (?:remember|store|save|record|keep|memori[sz]e|log|note)"
+    r"|(?:n[’']t|not|not to|never) (?:remember|store|save|record|keep|memori[sz]e|log|note)"
     r"|(?:delete|erase|wipe) (?:about|everything|anything|all|what|the|this|our)"
     r"|\b(?:never ?mind|ignor|disregard|scratch (?:this|that|what|my)|strike|discard"
     r"|tak(?:e|ing) (?:back|(?:that|this|it|what|all|every\w*) [^.!?\n]{0,80}back\b|(?:that|this|it) back)|pay no"
@@ -34,5 +34,5 @@ SIGNS = (
         "let niet",
     ),
     *("neem", "trek je", "streich", "achte", "nehm", "laisse tomber", "desconsider", "hagas caso"),
-    *(f"{no} {word}" for no in ("n't", "n’t", "not", "never") for word in _KEEPING),
+    *(f"{no} {word}" for no in ("n't", "n’t", "not", "not to", "never") for word in _KEEPING),
 )

@@ -10,7 +10,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from slowwave.text import normalise
-from tasks.sift.sentences import QUOTED, Span
+from tasks.sift.hints import SIGNS
+from tasks.sift.sentences import QUOTED, Span, holds_any
 
 
 class Scope(StrEnum):
@@ -72,7 +73,7 @@ _OFF = r"(?:off the record|between (?:us|you and me|ourselves)|out of (?:your|th
 _STAYS = r"(?:[’']s| is| was| stays?| (?:must|should|has to|needs to) stay| remains?)(?: all| strictly| just)?"
 _FORGET = rf"{_LEAD}(?:forget|unlearn)"
 _ERASE = rf"{_LEAD}(?:forget|unlearn|delete|erase|wipe)"
-_NO = rf"{_LEAD}(?:don[’']t|do not|never|you (?:must|should|may) not|you mustn[’']t|not to)"
+_NO = rf"(?:{_LEAD}(?:don[’']t|do not|never|you (?:must|should|may) not|you mustn[’']t|not to)|\byou not to)"
 _KEEP = rf"{_NO} (?:remember|store|save|record|keep|memori[sz]e|log|note)"
 # The same in Dutch, German, French, Spanish and Portuguese.
 _KINDLY = r",?(?: (?:alsjeblieft|bitte|por favor|maar|doch|einfach|mal|gewoon|s[’']il te plaît),?)* (?:alles,? |das,? |tout |todo |tudo )?"
@@ -166,7 +167,9 @@ def wishes(text: str, spans: list[Span]) -> list[Wish]:
     found: list[Wish] = []
     end = 0
     for place, span in enumerate(spans):
-        form, match = _form(text[slice(*span)])
+        sentence = text[slice(*span)]
+        # Of a long text with one wish, most sentences need no closer look.
+        form, match = _form(sentence) if holds_any(sentence.casefold(), SIGNS) else ("", None)
         if match is None or form == "back" or span[1] <= end:
             continue
         terms = _terms(match.groupdict().get("topic"))

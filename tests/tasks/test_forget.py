@@ -50,6 +50,7 @@ def told(*texts: str, session: str = "s1", at: str = "2026-02-01T10:0") -> list[
         ("Forget I ever mentioned Berta.", Scope.TOPIC, ("Berta",)),
         ("I want you to forget all I said about my mother's illness", Scope.TOPIC, ("mother", "illness")),
         ("Delete everything I told you about the offer.", Scope.TOPIC, ("offer",)),
+        ("I ask you not to remember what I told you about Berta.", Scope.TOPIC, ("Berta",)),
         ("Vergeet wat ik over Berta zei.", Scope.TOPIC, ("Berta",)),
         ("Vergiss bitte, was ich über Norheim gesagt habe.", Scope.TOPIC, ("Norheim",)),
         ("Vergeet alsjeblieft wat ik over de scheiding heb gezegd.", Scope.TOPIC, ("scheiding",)),
