@@ -130,16 +130,24 @@ def report(store: Path, outcome: Outcome) -> Row:
         {key: n for stage in stages.values() for key, n in stage["n_decided"].items() if key.startswith("defer:")}
     )
     status = _STATUS.get(outcome.status, outcome.status)
+    marked = _marked(store, outcome.run)
     return {
         "run_status": "ok_with_warnings" if status == "ok" and outcome.warnings else status,
         "llm_calls": sum(stage["calls"] for stage in stages.values()),
-        "messages_read": facts["n_new_messages"] + facts["n_known_messages"],
+        "messages_read": facts["n_new_messages"] + facts["n_known_messages"] - marked["branch"] - marked["hidden"],
+        "messages_on_other_branches": marked["branch"],
         "lines_quarantined": facts["n_quarantined"],
         "quarantined_line_numbers": _quarantined_lines(store, outcome.run),
         "unprocessed_messages": sum(decided.values()),
         "skipped_sessions": _skipped_sessions(store, outcome.run),
         "forget_requests_applied": _forget_requests(store, outcome.run),
     }
+
+
+def _marked(store: Path, run: str | None) -> Counter[str]:
+    """How many messages their platform marked, by why."""
+    messages = run_table(store, run, "begin.messages")
+    return Counter() if messages is None else Counter(messages.get_column("mark").drop_nulls().to_list())
 
 
 def _quarantined_lines(store: Path, run: str | None) -> list[int]:

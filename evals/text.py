@@ -21,28 +21,25 @@ from flows.step import here
 
 # A reader is asked for this many results.
 _K = 10
+_SUFFIXES = {"jsonl": "jsonl", "chatgpt": "json"}
 # From what says least to what says most.
 _STATUSES = ("nothing_to_do", "ok", "ok_with_warnings", "held")
 
 
 @dataclass(frozen=True)
 class Night:
-    """What is new at a night, as lines of generic JSONL."""
+    """What is new at a night: lines of generic JSONL, or the one file of a platform's export."""
 
     at: datetime
     lines: tuple[str, ...] = ()
-
-
-def skip_reason(case: Mapping[str, Any]) -> str | None:
-    """Why a case can't be walked here; None where it can."""
-    if "chatgpt_export" in case["input"]:
-        return "no source reads this export"
-    return None
+    kind: str = "jsonl"
 
 
 def nights(case: Mapping[str, Any]) -> list[Night]:
     """The nights of a case, in order; damaged lines stay as damaged as they are."""
     given = case["input"]
+    if "chatgpt_export" in given:
+        return [Night(datetime.fromisoformat(case["clock"]), (json.dumps(given["chatgpt_export"]),), "chatgpt")]
     if "raw_lines" in given:
         return [Night(datetime.fromisoformat(case["clock"]), tuple(given["raw_lines"]))]
     runs = given.get("runs") or [{"at": case["clock"], "messages": given["messages"]}]
@@ -53,8 +50,10 @@ def nights(case: Mapping[str, Any]) -> list[Night]:
 
 
 def owners(case: Mapping[str, Any]) -> list[str]:
-    """Whose stores a case needs; raw lines name their one user themselves."""
+    """Whose stores a case needs; raw lines name their one user themselves, and an export is said to be somebody's."""
     given = case["input"]
+    if "export_user_id" in given:
+        return [given["export_user_id"]]
     said = [*given.get("messages", []), *(m for run in given.get("runs", []) for m in run["messages"])]
     return sorted({m["user_id"] for m in said}) or [""]
 
@@ -80,7 +79,7 @@ class _Life:
         outcome = self._walk(store, every)
         made: Row = {
             "records": records(store),
-            "report": report(store, outcome),
+            "report": {**report(store, outcome), **_ignored(every, outcome)},
             "artefacts_text": artefacts_text(store),
             "retrieval": [self._recalled(store, q["query"], every[-1].at) for q in expect.get("retrieval", [])],
             "snapshots": {
@@ -99,8 +98,9 @@ class _Life:
         outcome: Outcome | None = None
         for number, night in enumerate(every):
             if night.lines:
-                (source / f"night-{number:03}.jsonl").write_bytes("\n".join(night.lines).encode())
-            outcome = consolidated(Plan(store, (f"jsonl={source}",), night.at, self.flags, trigger="case"), here)
+                name = f"night-{number:03}.{_SUFFIXES[night.kind]}"
+                (source / name).write_bytes("\n".join(night.lines).encode())
+            outcome = consolidated(Plan(store, (f"{night.kind}={source}",), night.at, self.flags, trigger="case"), here)
         if outcome is None:
             raise ValueError("a case needs a night")
         return outcome
@@ -116,6 +116,17 @@ class _Life:
         store = self.folder / f"store-{number}"
         self._walk(store, [*(night for night in every if night.at < at), Night(at)])
         return slowwave.open(store).snapshot() if current(store) else ""
+
+
+def _ignored(every: list[Night], outcome: Outcome) -> Row:
+    """Of one night's lines, those that were neither read nor quarantined: a line is blank or it is one of these."""
+    facts = outcome.facts
+    if len(every) != 1 or every[0].kind != "jsonl":
+        return {}
+    met = ("n_new_messages", "n_known_messages", "n_new_signals", "n_quarantined")
+    return {
+        "blank_lines_ignored": len(every[0].lines) - sum(facts[name] for name in met) - sum(facts["set_aside"].values())
+    }
 
 
 def _joined(told: list[Row]) -> Row:

@@ -72,3 +72,15 @@ def _joining(found: re.Match[str]) -> str:
     before, after = found.string[: found.start()][-1:], found.string[found.end() : found.end() + 1]
     is_written = found[0] in "\u200c\u200d" and before > "\x7f" and after > "\x7f" and not INVISIBLE.match(after)
     return found[0] if is_written else ""
+
+
+# "Am 12. Mai" is one date: the full stop makes an ordinal of the number.
+_DAY_NUMBER = re.compile(r"\b(?:am|bis|zum|vom|der|den|dem|ab|seit) \d{1,2}$", re.IGNORECASE)
+_GERMAN_MONTH = re.compile(
+    r"\.\s+(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
+)
+
+
+def is_day_number(text: str, at: int) -> bool:
+    """Whether the full stop at a place belongs to the number of a day, as in German."""
+    return bool(_GERMAN_MONTH.match(text, at)) and _DAY_NUMBER.search(text, max(0, at - 10), at) is not None

@@ -11,7 +11,18 @@ from slowwave.when import Found, find
 
 _ENDS = re.compile(r"\b(?:ends?|expires?|runs? out|closes?)\b", re.IGNORECASE)
 _JOINT = re.compile(r",? (?:and|but|while) (?=(?:the|my|our|we|i|he|she|they|it|her|his)\b)", re.IGNORECASE)
-_OWED = re.compile(r"\b(?:by|before|no later than|due|due on|due by)\s+(?:the\s+)?$", re.IGNORECASE)
+_OWED = re.compile(
+    r"\b(?:by|before|no later than|due|due on|due by|uiterlijk|vóór|voor|tegen|spätestens|vor|d[’']ici|avant"
+    r"|antes d[aeo]l?|para el)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+# "Bis Freitag" is a deadline of what is done once, and the end of what lasts.
+_OWED_OR_ENDING = re.compile(r"\b(?:bis(?: zum)?|até|hasta(?: el)?)\s+$", re.IGNORECASE)
+_LASTS = re.compile(
+    r"\b(?:bin|bist|ist|sind|war|bleib\w*|hab\w*|hat|hast|arbeit\w*|wohn\w*|leb\w*|wart\w*|gilt|dauert|läuft|geht|krank|frei|urlaub|verreist"
+    r"|estou|está|fico|fica|moro|trabalho|tenho|estoy|estaré|quedo|vivo|trabajo|tengo|vale)\b",
+    re.IGNORECASE,
+)
 # Another subject with its own verb after ", and": a second fact.
 _SECOND_FACT = re.compile(
     r", (?:and|but) (?=(?:[\w’'-]+ ){1,4}(?:is|are|was|were|has|have|will|can|must|needs?)\b)", re.IGNORECASE
@@ -45,7 +56,9 @@ def dates_of(text: str, line: Line, kind: Kind, zone: str | None) -> Dates:
 
 def _is_deadline(text: str, until: Found) -> bool:
     """Whether something is owed by then; "until June" only says how long."""
-    return until.is_future and bool(_OWED.search(text[: until.start]))
+    head = text[: until.start]
+    is_owed = _OWED.search(head) or (_OWED_OR_ENDING.search(head) and not _LASTS.search(text))
+    return until.is_future and bool(is_owed)
 
 
 def _words(found: Found | None) -> str | None:

@@ -157,7 +157,8 @@ SORTS: tuple[Sort, ...] = (
         r"|\b(?:deadline|due (?:on|by|date|in)?|remind me|promise|bucket list|to-?do)\b"
         r"|\bi want .{2,60} (?:done|finished|ready|by)\b|\bcan[’']t wait to\b|\b(?:are|is) due\b|\b(?:still"
         r"|yet) (?:not (?:filed|sent|done|paid|booked|in)|to be \w+ed|unfiled|unpaid)\b|\bi owe\b|\b(?:ik moet"
-        r"|ich muss|je dois|tenho que|tenho de|herinner me|erinner[e]? mich|rappelle-moi)\b|\bi[’']?d"
+        r"|ich muss|ik (?:zal|beloof|ga)|ich (?:werde|verspreche)|je (?:dois|promets|vais)|prometo"
+        r"|tenho que|tenho de|herinner me|erinner[e]? mich|rappelle-moi)\b|\bi[’']?d"
         r" (?:love|like) to\b|\bwish to\b",
     ),
     _sort(

@@ -34,12 +34,25 @@ _MADE_UP = (
     r"|dialogues?|monologues?|ballads?)"
 )
 _ASKS_FICTION = re.compile(
-    rf"\b(?:write|continue|draft|invent|make up|compose|tell|give)\b[^.?!]{{0,30}}\b{_MADE_UP}\b"
+    rf"\b(?P<verb>write|continue|draft|invent|make up|compose|tell|give)\b[^.?!]{{0,30}}\b{_MADE_UP}\b"
     rf"|\b(?:bit|part|page|opening|line|draft|excerpt) (?:of|from) (?:my|the|a) {_MADE_UP}\b"
-    r"|\blet[’']?s (?:play|pretend|role-?play)\b|\brole-?play\b|\byou (?:are|be|play) (?:the|a) \w+ and i(?:[’']m| am"
+    r"|\blet[’']?s (?:play|pretend)\b|(?:^|[,;:] |\b(?:let[’']?s|please|(?:can|could|shall) we|want to|now) )role-?play\b"
+    r"|^(?:(?:bitte|alsjeblieft|por favor|ok(?:ay)?|nu|dan|en|und|jetzt|nun|et|e|y),? ){0,2}"
+    r"(?:schrijf|vertel|schreibe?|erzähle?|écris|raconte|escribe|cuenta|escreve|conta)\b[^.?!]{0,30}"
+    r"\b(?:verhaal(?:tje)?|gedicht|scène|geschichte|szene|histoire|poème|cuento|historia|poema|conto|história)\b"
+    r"|\byou (?:are|be|play) (?:the|a) \w+ and i(?:[’']m| am"
     r"| play)\b|^(?:first|third) person\b",
     re.IGNORECASE,
 )
+# Who says "I live in Prague and write novels" asks for none, unless it is the hearer or both together that shall.
+_OWN_DOING = re.compile(
+    r"\b(?:i|i[’']\w+|we|we[’']\w+|they|they[’']\w+|my|our|his|her|their|who|that|people|ik|wij|ich|wir|je|nous|yo|eu)\b",
+    re.IGNORECASE,
+)
+_HEARERS_DOING = re.compile(
+    r"\b(?:you|you to|you please|let[’']?s|help me(?: to)?)(?: (?:please|just|now))*\s+$", re.IGNORECASE
+)
+_CLAUSE = re.compile(r"[.;:!?–—]\s")
 _BACK_TO_LIFE = re.compile(
     r"\b(?:by the way|btw|anyway|back to|other(?:wise)? (?:thing|topic|question)|something else|for real|seriously"
     r"|remind me|from now on|now for"
@@ -56,6 +69,15 @@ def is_small_talk(text: str) -> bool:
     return bool(_LAUGH.search(text) or (_WEATHER_OR_ANIMAL.search(text) and not _OWN_ANIMAL.search(text)))
 
 
+def asks_fiction(text: str) -> bool:
+    """Whether it asks for a story, a song or a game, or brings a piece of one along."""
+    for asked in _ASKS_FICTION.finditer(text):
+        head = _CLAUSE.split(text[: asked.start()])[-1]
+        if not asked["verb"] or _HEARERS_DOING.search(head) or not _OWN_DOING.search(head):
+            return True
+    return False
+
+
 class Fiction:
     """Follows a story or a game that the speaker asked for: what is said inside it is no one's life."""
 
@@ -64,7 +86,7 @@ class Fiction:
 
     def is_inside(self, line: Line, text: str) -> bool:
         """Whether this sentence asks for a story, or stands in one: till half an hour has passed, or the talk turns back to life."""
-        if line.role == "user" and _ASKS_FICTION.search(text):
+        if line.role == "user" and asks_fiction(text):
             self._since = line
             return True
         since = self._since

@@ -63,6 +63,10 @@ _DATED = _set(
     "yesterday today tonight tomorrow ago last next since week weeks weekend weekends month months year years"
     " monday tuesday wednesday thursday friday saturday sunday january february march april june july august"
     " september october november december summer winter spring recently lately"
+    " morgen overmorgen übermorgen gisteren gestern heute vandaag demain hier mañana amanhã ontem"
+    " maandag dinsdag woensdag donderdag vrijdag zaterdag zondag montag dienstag mittwoch donnerstag freitag samstag sonntag"
+    " lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes"
+    " segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo"
 )
 _NAME = re.compile(r"(?<=[a-z,;:'\"“-] )(?:['\"“])?[A-Z][a-zA-Z’'-]{2,}")
 _WORDS = re.compile(r"\w[\w’'-]*")

@@ -36,6 +36,22 @@ _SPOT = re.compile(
 )
 
 
+# What the owner asks about: "Summarise this page about pond filters for me". A later "mine is 900 litres" is of that.
+_ASKED_ABOUT = re.compile(
+    r"\b(?:about|on|of|regarding|concerning|over|über|sur|sobre) (?:(?:the|a|an|my|our|some|those|these) )?"
+    r"(?P<topic>(?!me\b|it\b|this\b|that\b|them\b|you\b|how\b|what\b|whether\b)[^\W\d_][\w’'-]*(?: [^\W\d_][\w’'-]*){0,3}?)"
+    r"(?= (?:for|to|in|on|at|by|with|and|or|that|which|from|today|tomorrow|please|before|so|because)\b|[,;:.!?]|$)",
+    re.IGNORECASE,
+)
+
+
+class Topic(NamedTuple):
+    """What the owner asked about, and in which line."""
+
+    words: str
+    line: int
+
+
 class Weighed(NamedTuple):
     """A line that asserts something: its words without greeting, its sort, and its worth."""
 
@@ -65,6 +81,7 @@ class Scene:
     is_corrected: bool = False
     last_spot: Line | None = None
     slips: set[int] = field(default_factory=set)
+    topic: Topic | None = None
 
     def begin_turn(self) -> None:
         """Forget what only the lines of one turn share."""
@@ -86,6 +103,8 @@ class Scene:
             self.cast.note(line, name, None)
         if line.role == "user" and _FOUND_WRONG.match(body) and not _PRAISE.search(body):
             self.is_corrected = True
+        if line.role == "user" and line.is_evidence and (asked := _ASKED_ABOUT.search(body)) and _asks(body):
+            self.topic = Topic(asked["topic"], line.number)
         if line.role == "user" and _SPOT.search(body) and not assertion.is_question(body) and not _SLIP.match(body):
             self.last_spot = line
 
@@ -99,3 +118,7 @@ class Scene:
         text = _SPOT.sub(lambda _: new[0], assertion.without_order(said.text), count=1)
         sort = sort_of(text)
         return Weighed(line, text, sort, MENDED, text[:1].upper() + text[1:], (said.number, line.number))
+
+
+def _asks(body: str) -> bool:
+    return assertion.is_order(body) or assertion.is_question(body)

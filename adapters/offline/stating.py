@@ -21,7 +21,9 @@ from slowwave.format import Cardinality, Kind, Polarity
 from slowwave.text import squash
 
 _OWN_WORD = re.compile(
-    r"\bi(?:[’']ll| will| promise| shall)\b(?!.*\b(?:be happy|be glad|be here|if you)\b)", re.IGNORECASE
+    r"\bi(?:[’']ll| will| promise| shall)\b(?!.*\b(?:be happy|be glad|be here|if you)\b)|\b(?:ik|ich)\b|\bje (?:te |t[’']|vous )\w+"
+    r"|\b(?:eu )?vou\b|\bvoy a\b",
+    re.IGNORECASE,
 )
 _POINTS_BACK = re.compile(
     r"^(?:and |so |then )?i(?:[’']ll| will|[’']m going to| must| need to| have to| want to) (?:\w+"
@@ -33,6 +35,7 @@ _LEANS_BACK = re.compile(
     r"|they|them|those|these|that|this)\b(?![’']s (?:the|a|my|our)\b)",
     re.IGNORECASE,
 )
+_NAMELESS_OWN = re.compile(r"(?:and |but |well,? )?(?:mine|ours)\b(?! own\b)", re.IGNORECASE)
 _NAMELESS_ALLERGY = re.compile(
     r"\b(?:an? (?:\w+ )?(?:severe|bad|serious|strong|heavy) |zware |schwere )(?:allergy|allergie)\b(?! (?:to|for|voor"
     r"|gegen))",
@@ -122,6 +125,9 @@ def _fits(slot: Slot, is_own: bool) -> bool:
 def _about(line: Line, body: str, scene: Scene, kind: Kind) -> tuple[str, str | None, list[int]]:
     """Subject, a statement where a pronoun had to be replaced, and the lines that say so."""
     speaker = "user" if line.role == "user" else line.speaker
+    if line.role == "user" and scene.topic and _NAMELESS_OWN.match(body):
+        # "Mine is 900 litres" says of what only together with what was asked about.
+        return speaker, f"About {scene.topic.words}: {body[0].lower()}{body[1:]}", [scene.topic.line, line.number]
     if line.role == "user" and (word := people.pronoun_of(body)):
         return _pronominal(line, body, word, scene, speaker)
     if name := people.japanese_kin(body):

@@ -8,14 +8,14 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 
 from slowwave.format import Precision
-from slowwave.when import absolute, foreign, relative, spans
+from slowwave.when import absolute, foreign, foreign_days, relative, spans
 from slowwave.when.clock import clocks
 from slowwave.when.found import Found, Ground, Stretch, ground
 from slowwave.when.words import MONTH, SEASON, TRIGGERS, UNIT, WEEKDAY
 
 # Most sentences hold no date at all: a look at their words tells, at a tenth of what the rules would cost.
 _TOKEN = re.compile(r"[^\W\d_]+|\d")
-_HINTS = TRIGGERS | foreign.TRIGGERS | frozenset("0123456789")
+_HINTS = TRIGGERS | foreign.TRIGGERS | foreign_days.TRIGGERS | frozenset("0123456789")
 _RELATION = re.compile(
     r"\b(?:(?P<since>since|from|starting|as of|beginning|depuis|seit|sinds|desde)"
     r"|(?P<until>by|until|till|til|before|no later than|through|due|due on|due by|up to|jusqu['’]?à?|bis|tot|hasta))"
@@ -54,6 +54,7 @@ SIGNS = {
 }
 _ABSOLUTE = (*absolute.RULES, *foreign.DATED)
 _RELATIVE = (*relative.RULES, *foreign.RULES)
+_FOREIGN = frozenset((*foreign.DATED, *foreign.RULES, *foreign_days.RULES))
 _DAY_GRAINS = (Precision.DAY, Precision.INSTANT)
 
 
@@ -86,6 +87,8 @@ def _find(text: str, said_at: datetime | None, offset_minutes: int | None, zone:
 def _candidates(text: str, base: Ground) -> list[Found]:
     held = {sign for sign, pattern in SIGNS.items() if pattern.search(text)}
     rules = [(rule, False) for rule in _ABSOLUTE] + [(rule, True) for rule in _RELATIVE if base.now is not None]
+    if base.now is not None and not foreign_days.WORDS.isdisjoint(_TOKEN.findall(text.lower())):
+        rules += [(rule, True) for rule in foreign_days.RULES]
     found: list[Found] = []
     for rule, is_relative in rules:
         for match in rule.pattern.finditer(text) if held.issuperset(rule.needs) else ():
@@ -94,7 +97,8 @@ def _candidates(text: str, base: Ground) -> list[Found]:
             stretch = _made(rule.make, match, hinted)
             if stretch is not None:
                 is_bare = is_relative or not re.search(r"\d{4}", match[0])
-                found.append(_found(text, (start, end), stretch, hinted, is_bare))
+                made = _found(text, (start, end), stretch, hinted, is_bare)
+                found.append(replace(made, is_foreign=True) if rule in _FOREIGN else made)
     return found
 
 

@@ -31,10 +31,11 @@ _MONTHS = (
     "août|aout|august|augustus|agosto", "septembre|september|septiembre|setembro", "octobre|oktober|octubre|outubro",
     "novembre|november|noviembre|novembro", "décembre|decembre|dezember|december|diciembre|dezembro",
 )  # fmt: skip
-_MONTH = "|".join(_MONTHS)
+MONTH = "|".join(_MONTHS)
 
 
-def _number(word: str) -> int:
+def month_number(word: str) -> int:
+    """1 for Januar or januari."""
     return next(i for i, names in enumerate(_MONTHS, 1) if word.lower() in names.split("|"))
 
 
@@ -47,12 +48,12 @@ def _unit(m: re.Match[str], ground: Ground) -> Stretch | None:
 
 
 def _past_month(m: re.Match[str], ground: Ground) -> Stretch | None:
-    options = [spans.month(ground.today.year + n, _number(m["m"])) for n in (-1, 0)]
+    options = [spans.month(ground.today.year + n, month_number(m["m"])) for n in (-1, 0)]
     return [s for s in options if s.until <= ground.today][-1]
 
 
 def _dated(m: re.Match[str], _: Ground) -> Stretch | None:
-    made = spans.safe_day(int(m["y"]), _number(m["m"]), int(m["d"]))
+    made = spans.safe_day(int(m["y"]), month_number(m["m"]), int(m["d"]))
     return spans.days(made) if made else None
 
 
@@ -68,10 +69,10 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("昨日|今日|明日|昨天|今天|明天", _day),
     Rule(rf"\b(?:{_any(_UNITS)})\b".replace("'", "[’']"), _unit, flags=re.I),
-    Rule(rf"\b(?P<m>{_MONTH}) (?:dernier|passé|pasado|passado)\b", _past_month, flags=re.I),
+    Rule(rf"\b(?P<m>{MONTH}) (?:dernier|passé|pasado|passado)\b", _past_month, flags=re.I),
 )
 DATED: tuple[Rule, ...] = (
-    Rule(rf"\b(?P<d>\d{{1,2}})(?:er|\.| de)? (?P<m>{_MONTH})(?: de)? (?P<y>(?:19|20)\d\d)\b", _dated, flags=re.I),
+    Rule(rf"\b(?P<d>\d{{1,2}})(?:er|\.| de)? (?P<m>{MONTH})(?: de)? (?P<y>(?:19|20)\d\d)\b", _dated, flags=re.I),
 )
 # Words whose presence makes the rules worth trying.
 

@@ -31,7 +31,7 @@ class Found:
 
     `relation` says how a statement stands to the interval: "at" it, "since" it or "until" it. `grain` is the natural size of
     the interval; `precision` is the same, or APPROXIMATE where the day's borders or the wording are vague. `first` and
-    `last` are local days, both inclusive.
+    `last` are local days, both inclusive. `is_foreign` says that the words are of another language than English.
     """
 
     start: int
@@ -47,6 +47,7 @@ class Found:
     is_relative: bool = False
     is_future: bool = False
     clock: time | None = None
+    is_foreign: bool = False
 
 
 class Stretch(NamedTuple):

@@ -15,7 +15,7 @@ _SEASONS = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
 _PREPOSITION = re.compile(
     r"\b(?:on|in|at|by|since|from|until|till|til|before|after|of|for|to|through|during|over|around"
     r"|about|than|due|the|between|and|as"
-    r"|depuis|en|seit|im|sinds|desde|jusqu['’]?en)\s+$",
+    r"|depuis|en|seit|im|sinds|desde|jusqu['’]?en|op|tot|vóór|voor|uiterlijk|tegen|am|bis|zum|vor|ab|spätestens|avant|d['’]ici|le|até|hasta|el)\s+$",
     re.IGNORECASE,
 )
 _AFTER_WEEKDAY = re.compile(rf"\b{WEEKDAY},?\s+$", re.IGNORECASE)
@@ -77,6 +77,9 @@ def resolve_words(
 
 def _placed(text: str, found: Found) -> str:
     """The absolute words for one phrase, with the preposition that an adverb such as "yesterday" did without."""
+    if found.is_foreign and found.grain in (*_ON_DAYS, Precision.WEEK):
+        # English words would stand askew in another language; days written in figures read alike in all.
+        return " – ".join(dict.fromkeys((found.first.isoformat(), found.last.isoformat())))
     words = render(dataclasses.replace(found, clock=None))
     if found.grain in _ON_DAYS and found.first == found.last and _HAS_WEEKDAY.search(found.phrase):
         words = f"{WEEKDAY_NAMES[found.first.weekday()]} {words}"

@@ -14,6 +14,7 @@ from models.claim import Claim
 from models.ids import digest
 from models.rules import Owner
 from slowwave.format import Trust
+from slowwave.text import is_day_number
 
 PURPOSE = "extract"
 _BREAK = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s+\S)|[。！？]+|\n+")
@@ -133,7 +134,8 @@ def _split(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _is_abbreviation(text: str, match: re.Match[str]) -> bool:
-    return match[0] == "." and bool(_ABBREVIATION.search(text, max(0, match.start() - 8), match.start()))
+    is_short = match[0] == "." and _ABBREVIATION.search(text, max(0, match.start() - 8), match.start())
+    return bool(is_short) or is_day_number(text, match.start())
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -62,7 +62,8 @@ def plain(text: str) -> str:
 def content_words(text: str) -> list[str]:
     """Words that carry content; for Chinese, Japanese and Korean each sign is one."""
     signs = _CJK.findall(text)
-    return signs or [w for w in _WORD.findall(plain(text)) if w not in _FUNCTION_WORDS and len(w) > 1]
+    rest = _CJK.sub(" ", text) if signs else text
+    return signs + [w for w in _WORD.findall(plain(rest)) if w not in _FUNCTION_WORDS and len(w) > 1]
 
 
 def stem(word: str) -> str:

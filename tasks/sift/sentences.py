@@ -9,6 +9,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from slowwave.text import is_day_number
+
 Span = tuple[int, int]
 
 # Marks are taken as one run or not at all: a million full stops must not be looked at a million times. One set of characters comes
@@ -110,7 +112,7 @@ def _is_short(text: str, at: int, found: re.Match[str]) -> bool:
     if word in TITLES or (len(word) == 1 and said.isupper() and said != "I"):
         return True
     if word.isdigit():
-        return not text[at : found.start() - len(word)].strip(" \t-*")
+        return is_day_number(text, found.start()) or not text[at : found.start() - len(word)].strip(" \t-*")
     return word in SHORT and not text[found.end() : found.end() + 2].strip()[:1].isupper()
 
 

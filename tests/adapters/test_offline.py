@@ -250,3 +250,29 @@ def test_a_relation_names_a_person_only_where_it_stands_for_one(text: str, kin: 
 def test_a_capital_that_only_its_place_gave_is_no_name() -> None:
     assert opening_name("Wish I was that calm.", frozenset({"wish"})) is None
     assert opening_name("Now I was sure.", frozenset({"now", "i"})) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "due", "until"),
+    [
+        ("Ik stuur het je vrijdag.", "vrijdag", None),
+        ("Ik stuur de offerte uiterlijk dinsdag.", "dinsdag", None),
+        ("Ich schicke es dir bis Freitag.", "Freitag", None),
+        ("Ich zahle die Miete am 12. Mai.", "12. Mai", None),
+        ("Je t'envoie le contrat d'ici vendredi.", "vendredi", None),
+        ("Te mando el informe el viernes.", "viernes", None),
+        ("Ich bin bis Freitag in Wien.", None, "Freitag"),
+        ("Ik ben tot vrijdag in Gent.", None, "vrijdag"),
+    ],
+)
+def test_a_promise_in_another_language_is_due(text: str, due: str | None, until: str | None) -> None:
+    (claim,) = read(text)
+    assert (claim.due, claim.valid_to) == (due, until)
+    assert (claim.kind is Kind.GOAL_OR_COMMITMENT) is (due is not None)
+
+
+def test_a_bare_mine_takes_what_was_asked_about() -> None:
+    asked = line("Summarise this page about pond filters for me.")
+    (claim,) = read(asked, line("Mine is 900 litres, so sponge it is.", number=2))
+    assert claim.statement == "About pond filters: mine is 900 litres, so sponge it is."
+    assert claim.lines == [1, 2]

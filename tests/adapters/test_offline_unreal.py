@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from adapters.offline.play import asks_fiction
 from tests.adapters.test_offline import read
 
 
@@ -43,3 +44,30 @@ def test_what_is_not_so_gives_no_claim(text: str) -> None:
 )
 def test_what_only_looks_alike_is_kept(text: str) -> None:
     assert read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_asked"),
+    [
+        ("I live in Prague and write novels.", False),
+        ("We tell stories at the fire every Friday.", False),
+        ("My kids write songs.", False),
+        ("I run a role-play group on Fridays.", False),
+        ("Ik woon in Praag en schrijf romans.", False),
+        ("Ik schrijf een verhaal over mijn opa.", False),
+        ("Could you write a limerick about rain?", True),
+        ("I want you to write a story.", True),
+        ("I need a break; write a poem about tea.", True),
+        ("Find a title and write a poem.", True),
+        ("Let's role-play a job interview.", True),
+        ("Schrijf een verhaal over een vos.", True),
+        ("Bitte erzähl eine Geschichte.", True),
+    ],
+)
+def test_a_story_is_asked_for_and_not_merely_written(text: str, is_asked: bool) -> None:
+    assert asks_fiction(text) is is_asked
+
+
+def test_who_writes_novels_lives_somewhere() -> None:
+    (claim,) = read("I live in Prague and write novels.")
+    assert (claim.attribute, claim.value) == ("home_city", "Prague")

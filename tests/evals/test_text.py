@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from evals.cases import load_checks, run_folder, text_failures
-from evals.text import nights, result, skip_reason
+from evals.cases import load_checks, text_failures
+from evals.text import nights, result
 
 CLOCK = "2026-03-05T02:00:00+00:00"
 
@@ -67,6 +67,7 @@ def test_damaged_lines_are_reported_by_their_number(tmp_path: Path) -> None:
     told = made["report"]
     assert (told["messages_read"], told["lines_quarantined"]) == (1, 2)
     assert told["quarantined_line_numbers"] == [3, 4]
+    assert told["blank_lines_ignored"] == 1
     assert told["run_status"] == "ok_with_warnings"
     assert [row["user_id"] for row in made["records"]] == ["u-rui"]
 
@@ -121,14 +122,27 @@ def test_lines_go_in_verbatim() -> None:
     assert nights(case({"raw_lines": lines}))[0].lines == tuple(lines)
 
 
-def test_an_export_without_a_source_is_skipped_with_its_reason(tmp_path: Path) -> None:
-    export = {**case({"chatgpt_export": {}, "export_user_id": "u"}), "id": "t-901"}
-    assert skip_reason(export)
-    (tmp_path / "t-901.json").write_text(json.dumps(export))
-    (tmp_path / "check.py").write_text("")
-    tally = run_folder(tmp_path)["text"]
-    assert tally.counts() == {"passed": 0, "failed": 0, "skipped": 1, "failures": []}
-    assert tally.skips[0]["why"] == skip_reason(export)
+def _node(name: str, parent: str | None, children: list[str], role: str = "user", text: str = "") -> dict:
+    message = {
+        "id": name,
+        "author": {"role": role},
+        "create_time": 1772618400.0,
+        "content": {"content_type": "text", "parts": [text]},
+    }
+    return {"id": name, "parent": parent, "children": children, "message": message if text else None}
+
+
+def test_an_export_is_read_by_its_source_and_counts_its_branches(tmp_path: Path) -> None:
+    mapping = {
+        "root": _node("root", None, ["old", "new"]),
+        "old": _node("old", "root", [], text="I live in Porto."),
+        "new": _node("new", "root", ["said"], text="I live in Braga."),
+        "said": _node("said", "new", [], "assistant", "Braga is lovely."),
+    }
+    export = [{"id": "c1", "title": "t", "create_time": 1772618400.0, "current_node": "said", "mapping": mapping}]
+    made = result(case({"chatgpt_export": export, "export_user_id": "u-rui"}), tmp_path)
+    assert [(row["user_id"], "Braga" in row["text"]) for row in made["records"]] == [("u-rui", True)]
+    assert (made["report"]["messages_read"], made["report"]["messages_on_other_branches"]) == (2, 1)
 
 
 def test_a_case_that_breaks_says_why(tmp_path: Path) -> None:

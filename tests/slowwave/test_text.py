@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slowwave.text import normalise
+from slowwave.text import is_day_number, normalise
 from tasks.merge.identity import normalised
+from tasks.sift import sentences
 
 
 @pytest.mark.parametrize(
@@ -48,3 +49,11 @@ def test_normalising_twice_is_once_and_whole_columns_agree(text: str) -> None:
 def test_ascii_is_only_folded_and_trimmed(text: str) -> None:
     """Ids of plain values are hashes of this, so it must never change."""
     assert normalise(text) == " ".join(text.casefold().split()).rstrip(".").strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"), [("Wir liefern am 12. Mai.", True), ("I have 12. May I go?", False), ("Bis zum 3. Juni!", True)]
+)
+def test_a_german_day_keeps_its_full_stop(text: str, is_one: bool) -> None:
+    assert is_day_number(text, text.index(".")) is is_one
+    assert (len(sentences.split(text)) == 1) is is_one
