@@ -45,13 +45,13 @@ def read(path: Path) -> Iterator[Item]:
     places: Counter[tuple[str, str]] = Counter()
     for file in find_files(path, SUFFIXES):
         seen: Counter[str] = Counter()
-        name = file_name(path, file)
+        name, stem = file_name(path, file), printable(file.stem)
         for number, found in objects(path, file):
             if isinstance(found, Damaged):
                 yield found
                 continue
             try:
-                yield _item(found, f"{name}:{number}", printable(file.stem), places, seen)
+                yield _item(found, f"{name}:{number}", stem, places, seen)
             except BadLine as error:
                 yield Damaged(name, number, str(error), digest(found)[:16])
 
@@ -66,34 +66,38 @@ def _item(
     session = word(line.get("session_id")) or stem
     platform = word(line.get("platform")) or PLATFORM
     made = _message(line, place, platform, session)
-    made.seq = places[platform, session]
+    here = platform, session
+    made.seq = places[here]
     made.message_id = made.message_id or _made_id(made, seen)
-    places[platform, session] += 1
+    places[here] = made.seq + 1
     return made
 
 
 def _message(line: dict[str, Any], place: str, platform: str, session: str) -> RawMessage:
-    role = read_role(line.get("role"))
-    content = line.get("content", line.get("text"))
+    told = line.get
+    role = read_role(told("role"))
+    content = told("content", told("text"))
     text = "" if content is None and "tool_calls" in line else read_text(content)
-    stated = line.get("created_at", line.get("timestamp"))
-    when = read_time(stated)
-    optional: dict[str, Any] = {name: word(line[name]) for name in _OPTIONAL & line.keys()}
-    return RawMessage(
-        place=place,
-        platform=platform,
-        session_id=session,
-        message_id=word(line.get("message_id")) or "",
-        seq=0,
-        role=role,
-        text=text,
-        speaker=word(line.get("speaker")) or word(line.get("name")) or role,
-        user_id=word(line.get("user_id")),
-        said_at=when.at,
-        offset_minutes=when.offset_minutes,
-        time_source="message" if when.at else "none",
-        **optional,
+    at, offset_minutes = read_time(told("created_at", told("timestamp")))
+    optional = [(name, word(line[name])) for name in _OPTIONAL & line.keys()]
+    # In the order in which they are declared: by name takes twice as long, and there is one for every message.
+    made = RawMessage(
+        place,
+        platform,
+        session,
+        word(told("message_id")) or "",
+        0,
+        role,
+        text,
+        word(told("speaker")) or word(told("name")) or role,
+        word(told("user_id")),
+        at,
+        offset_minutes,
+        "message" if at else "none",
     )
+    for name, value in optional:
+        setattr(made, name, value)
+    return made
 
 
 def _deletion(line: dict[str, Any], place: str, stem: str) -> Gone:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from adapters.sources.folder import file_name, find_files, opened_plain, sampled
-from adapters.sources.protocol import BadLine, Damaged, read_json
+from adapters.sources.protocol import BadLine, Damaged, read_json, read_line
 from slowwave.errors import SourceError
 
 # A longer line is no message that anybody wrote or read, and holding it would break the memory bound.
@@ -101,13 +101,21 @@ def _digest(raw: bytes) -> str:
 def parse(raw: bytes) -> dict[str, Any]:
     """The object of one line. Raises BadLine: bytes that are no UTF-8, broken JSON, no object, text that can't be stored."""
     try:
-        found = read_json(raw.decode())
+        found = read_line(raw)
+    except ValueError:
+        found = parse_strictly(raw)
+    if not isinstance(found, dict):
+        raise BadLine("not an object")
+    return found
+
+
+def parse_strictly(raw: bytes) -> Any:
+    """What the standard library's reader makes of a line. Raises BadLine with why it makes nothing of it."""
+    try:
+        return read_json(raw.decode())
     except UnicodeDecodeError as error:
         raise BadLine("invalid UTF-8") from error
     except BadLine as error:
         if b"\0" in raw:
             raise BadLine("NUL in line") from error
         raise
-    if not isinstance(found, dict):
-        raise BadLine("not an object")
-    return found

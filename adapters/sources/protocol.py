@@ -14,6 +14,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pydantic_core import from_json
+
 from slowwave.format import Kind
 
 ROLES = {
@@ -150,10 +152,20 @@ def read_time(value: Any) -> When:
 
 def _from_text(value: str) -> When:
     stated = datetime.fromisoformat(value)
+    if stated.tzinfo is UTC:
+        return When(stated)
     offset = stated.utcoffset()
     if offset is None:
         return When()
     return When(stated.astimezone(UTC), round(offset.total_seconds() / 60) or None)
+
+
+def read_line(raw: bytes) -> Any:
+    """What a line of JSON says, as `read_json` reads it, by a quicker reader. Raises ValueError where that one can't tell."""
+    found = from_json(raw, cache_strings="keys")
+    if raw.count(b"[") + raw.count(b"{") > _MAX_DEPTH and _is_deep(found):
+        raise BadLine("nested too deeply")
+    return found
 
 
 def read_json(text: str) -> Any:
