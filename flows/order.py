@@ -54,7 +54,9 @@ def order(
         earlier=night.known.memories,
     )
     lessons = walk(learn, signals=heard.signals, feedback=night.feedback, memories=weighed.memories)
-    told = walk(digest, memories=weighed.memories, turns=heard.heard, signals=heard.signals)
+    told = walk(
+        digest, memories=weighed.memories, turns=heard.heard, signals=heard.signals, entities=linked.entities
+    )
     walk(
         project,
         memories=weighed.memories,

@@ -202,6 +202,14 @@ class DigestRules(Rules):
     """The episodic timeline."""
 
     max_rollup_sentences: int = Field(default=6, ge=1, description="Most sentences of a roll-up.")
+    min_rollup_statements: int = Field(
+        default=2, ge=1, description="A platform, channel, person or project with fewer statements has no roll-up."
+    )
+    recency_days: float = Field(
+        default=30,
+        gt=0,
+        description="In a roll-up without a period, a statement this much older than the newest weighs 1/e of it.",
+    )
 
 
 class Profile(Rules):

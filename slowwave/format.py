@@ -256,7 +256,7 @@ class Episode:
 
     id: str = column("Content-addressed id.")
     owner: str = column("Whose memory this is.")
-    level: str = column("event, session, week or month.")
+    level: str = column("event, session, week or month; platform, channel, person or project, over all time.")
     kind: str = column("conversation, commitment, decision, milestone, transition, intervention, outcome or summary.")
     title: str = column("A few words.")
     text: str = column("What happened, in sentences taken from its evidence.")

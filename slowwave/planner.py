@@ -27,6 +27,7 @@ class Plan:
     is_latest: bool = False
     is_own: bool = False
     is_to_assistant: bool = False
+    is_about_time: bool = False
 
     @property
     def is_for_all_of_a_kind(self) -> bool:
@@ -76,6 +77,22 @@ _PAST = re.compile(
 _LATEST = re.compile(
     r"\b(?:latest|most recent(?:ly)?|recently|lately|last time|newest|these days|what's new|currently|right now)\b"
 )
+# "What happened last week?" asks for a time and for nothing in it.
+_TOLD = re.compile(
+    r"\b(?:what(?:'s| is| was| has| have| did| all)*(?: all)?"
+    r" (?:happen\w*|go(?:ing|ne)? on|went on|been (?:going on|happening)|new|changed)"
+    r"|what (?:did|have) (?:i|we) (?:do|done|been doing|been up to|get done|got done|work(?:ed)? on|accomplish\w*)"
+    r"|catch me up(?: on)?|recap|summar(?:y|i[sz]e)(?: of)?|overview(?: of)?|tell me about|how (?:was|did)(?: my| the)?)\b"
+)
+_OF_TIME = frozenset(
+    re.findall(
+        r"\w+",
+        "afternoon ago and april august between day days december during evening far february for friday from give go i in january "
+        "july june last march may me monday month months morning my night november october of on our past please previous saturday "
+        "september since so sunday the this thursday till to today tuesday until us we wednesday week weekend weeks year years "
+        "yesterday",
+    )
+)
 _YOURS = re.compile(r"\b(?:you|your|yours|yourself|assistant|agent)\b")
 _OWN = re.compile(r"\b(?:i|i'm|i've|me|my|mine|myself|we|us|our|user|user's)\b")
 
@@ -95,7 +112,14 @@ def plan(question: str, now: datetime, zone: str | None = None) -> Plan:
         is_latest=bool(_LATEST.search(words)),
         is_own=bool(_OWN.search(words)),
         is_to_assistant=bool(_YOURS.search(words)),
+        is_about_time=window is not None and _asks_for_time_alone(words),
     )
+
+
+def _asks_for_time_alone(words: str) -> bool:
+    rest, n_asked = _TOLD.subn(" ", words)
+    left = re.findall(r"[^\W\d_]{2,}", re.sub(r"\d+(?:st|nd|rd|th)\b|'s?\b", " ", rest))
+    return n_asked > 0 and all(word in _OF_TIME for word in left)
 
 
 def _is_over(window: Period, now: datetime) -> bool:

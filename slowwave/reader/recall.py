@@ -16,6 +16,7 @@ from slowwave.reader.names import Index, Names
 from slowwave.reader.passage import passage, words
 from slowwave.reader.results import Recalled, from_memory, from_turn, past_of
 from slowwave.reader.tables import Hit, Tables, instant, quoted
+from slowwave.reader.timeline import happened
 
 MEMORY_COLUMNS = [
     *("subject", "subject_key", "entity_ids", "kind", "status", "text", "confidence"),
@@ -63,6 +64,9 @@ def _known(what: str, given: frozenset[str] | None, choices: type[Kind] | type[S
 def answer(tables: Tables, index: Index, request: Request, vector: Any) -> list[Recalled]:
     """Results for a request, best first; `vector` is the question's, or None for full text only."""
     asked = plan(request.query, request.now, request.zone)
+    told = _timeline(tables, request, asked)
+    if told:
+        return list(_within(request.budget_tokens, map(_briefly, told)))
     shown = _shown(request, asked)
     hits = list(_hits(tables, request, asked, shown, vector))
     names = Names(request.query, index, is_own=asked.is_own)
@@ -74,6 +78,14 @@ def answer(tables: Tables, index: Index, request: Request, vector: Any) -> list[
     memories = tables.by_ids("memories", Memory, (c.id for c in chosen if c.table == "memories"))
     turns = tables.by_ids("turns", Turn, (c.id for c in chosen if c.table == "turns"))
     return list(_within(request.budget_tokens, _results(chosen, memories, turns, request)))
+
+
+def _timeline(tables: Tables, request: Request, asked: Plan) -> list[Recalled]:
+    """The episodes of the time that a question asks for alone; none where it asks for more, or was narrowed by kind, status or time."""
+    is_narrowed = (request.kinds, request.statuses, request.since, request.until) != (None,) * 4
+    if not asked.is_about_time or asked.window is None or is_narrowed or not request.has_memories:
+        return []
+    return happened(tables, asked.window, request.k, request.project)
 
 
 def _shown(request: Request, asked: Plan) -> frozenset[str]:

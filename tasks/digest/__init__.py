@@ -3,7 +3,7 @@
 Everything here is extractive: an episode's text is sentences of its memories, or a signal's own words and fields, and each
 one carries the quotes of its parts. What is sensitive or comes from an untrusted place stays out, since an episode has no
 column that could say so. Belongs here: which memories are told, and the reasons for the rest. Events are made in `events`,
-roll-ups in `rollups`.
+roll-ups of time in `rollups`, of platforms, channels, people and projects in `groups`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from typing import NamedTuple
 import polars as pl
 
 from models.decision import Action, Decision
-from models.memory import EpisodeRow, MemoryRow
+from models.memory import EntityRow, EpisodeRow, MemoryRow
 from models.message import Signal
 from models.rules import DigestRules, Owner
 from models.table import Frame, rows_to_frame
 from models.turn import Turn
 from slowwave.format import Episode, Polarity, Privacy, Status, Trust
 from tasks.digest.events import ALL_PERIODS, is_told, memory_event, periods_of, signal_event
+from tasks.digest.groups import group_rollups
 from tasks.digest.rollups import period_rollups, session_rollups
 from tasks.digest.statements import statements_of
 
@@ -32,9 +33,17 @@ class Digested(NamedTuple):
 
 
 def digest(
-    memories: Frame[MemoryRow], turns: Frame[Turn], signals: Frame[Signal], *, rules: DigestRules, owner: Owner
+    memories: Frame[MemoryRow],
+    turns: Frame[Turn],
+    signals: Frame[Signal],
+    entities: Frame[EntityRow],
+    *,
+    rules: DigestRules,
+    owner: Owner,
 ) -> Digested:
-    """Tell what happened: events, then roll-ups by session, ISO week and month of the owner's zone."""
+    """Tell what happened: events, then roll-ups by session, by ISO week and month of the owner's zone, and by platform, channel, person and
+    project over all time.
+    """
     judged = memories.with_columns(reason=_untold())
     told = judged.filter(pl.col("reason").is_null()).drop("reason").sort("id")
     statements = statements_of(told, turns, owner.zone)
@@ -43,7 +52,8 @@ def digest(
     sessions = session_rollups(statements, turns, rules=rules, zone=owner.zone)
     placed = [*dated, *((episode, ALL_PERIODS) for episode in (*noted, *sessions))]
     periods = period_rollups(placed, statements, rules=rules, zone=owner.zone)
-    found = [*(episode for episode, _ in placed), *periods]
+    groups = group_rollups(statements, entities, rules=rules)
+    found = [*(episode for episode, _ in placed), *periods, *groups]
     episodes = rows_to_frame(EpisodeRow, [_to_row(episode) for episode in found])
     return Digested(episodes, _explain(judged, turns, signals, episodes))
 

@@ -23,6 +23,11 @@ class Statement:
     subject: str
     project: str | None
     importance: float
+    is_pinned: bool
+    has_media: bool
+    stability_days: float
+    entity_ids: tuple[str, ...]
+    thread: str | None
     is_event: bool
     happened_at: datetime | None
     levels: frozenset[str]
@@ -38,15 +43,16 @@ class Statement:
         return self.seq, self.start, self.memory_id
 
     @property
-    def weight(self) -> tuple[bool, float, str]:
-        """How much it has to be told: what happened before what holds or is planned, then by importance; ids break ties."""
-        return not self.is_event, -self.importance, self.memory_id
+    def weight(self) -> tuple[bool, bool, float, str]:
+        """How much it has to be told: pinned first, what happened before what holds or is planned, then by importance; ids break ties."""
+        return not self.is_pinned, not self.is_event, -self.importance, self.memory_id
 
 
 def statements_of(memories: pl.DataFrame, turns: pl.DataFrame, zone: str) -> list[Statement]:
     """One statement for each memory and session, in the order of sessions and places."""
     cited = turns.select("msg_key", "platform", "seq")
     known = {key: (platform, seq) for key, platform, seq in cited.iter_rows()}
+    pictured = set(turns.filter(pl.col("caption").is_not_null())["msg_key"])
     found: list[Statement] = []
     for row in memories.to_dicts():
         proofs = [proof for proof in to_evidence(row["evidence"]) if proof.source_kind == "message"]
@@ -62,6 +68,11 @@ def statements_of(memories: pl.DataFrame, turns: pl.DataFrame, zone: str) -> lis
                     subject=row["subject"],
                     project=row["project"],
                     importance=row["importance"],
+                    is_pinned=row["is_pinned"],
+                    has_media=any(proof.source_id in pictured for proof in here),
+                    stability_days=row["stability_days"],
+                    entity_ids=tuple(row["entity_ids"]),
+                    thread=row["thread"],
                     is_event=row["kind"] in _EVENTS,
                     happened_at=happened_at(row),
                     levels=periods_of(row, zone),

@@ -58,3 +58,19 @@ def test_looking_back_asking_for_the_latest_and_asking_for_oneself() -> None:
 @given(st.text(max_size=200))
 def test_every_text_has_a_plan(question: str) -> None:
     assert plan(question, NOW) == plan(question, NOW)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_so"),
+    [
+        ("What happened last week?", True),
+        ("What did I do in March?", True),
+        ("Catch me up on yesterday", True),
+        ("Give me a recap of this month, please.", True),
+        ("What happened?", False),
+        ("What happened with the school demo last week?", False),
+        ("Who rang last week?", False),
+    ],
+)
+def test_a_question_may_ask_for_a_time_and_nothing_in_it(question: str, is_so: bool) -> None:
+    assert plan(question, NOW).is_about_time == is_so

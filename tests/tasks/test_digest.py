@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import polars as pl
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.memory import MemoryRow
+from models.memory import EntityRow, MemoryRow
 from models.message import Signal
 from models.rules import DigestRules, Owner
 from models.table import rows_to_frame
@@ -22,12 +23,17 @@ ANA = Owner(id="u-ana", zone="Pacific/Auckland")
 
 
 def run(
-    memories: list[MemoryRow], turns: list[Turn] | None = None, signals: list[Signal] | None = None, **rules: int
+    memories: list[MemoryRow],
+    turns: list[Turn] | None = None,
+    signals: list[Signal] | None = None,
+    entities: tuple[EntityRow, ...] = (),
+    **rules: float,
 ) -> Digested:
     return digest(
         rows_to_frame(MemoryRow, memories),
         rows_to_frame(Turn, turns or []),
         rows_to_frame(Signal, signals or []),
+        rows_to_frame(EntityRow, entities),
         rules=DigestRules(**rules),
         owner=ANA,
     )
@@ -182,3 +188,53 @@ def test_nothing_is_invented_nothing_is_lost_and_all_is_quoted(rows: list[Memory
     assert {row.id for row in rows} <= parts | decided
     assert turns[3].msg_key in decided
     assert digested.episodes.equals(run(rows[::-1], turns[::-1], max_rollup_sentences=most).episodes)
+
+
+def _entity(key: str, name: str, kind: str) -> EntityRow:
+    return EntityRow(id=key, owner="u-ana", name=name, kind=kind, n_mentions=1)
+
+
+def test_platforms_channels_people_and_projects_are_rolled_up_with_the_evidence_of_their_parts() -> None:
+    turns = [turn(f"words {i}", seq=i) for i in range(3)]
+    told = [
+        memory("Bea repairs the sail.", message_id="m0", thread="#boat", project="Ostara", entity_ids=["e-bea"]),
+        memory("Bea is off in May.", message_id="m1", thread="#boat", entity_ids=["e-bea", "e-ostara"]),
+        memory("Carl rang.", message_id="m2", entity_ids=["e-carl"]),
+    ]
+    entities = (_entity("e-bea", "Bea", "person"), _entity("e-carl", "Carl", "person"))
+    made = run(told, turns, entities=(*entities, _entity("e-ostara", "Ostara", "project")))
+    (person,) = level(made, "person")
+    assert (person["title"], person["text"]) == ("Bea", "Bea repairs the sail. Bea is off in May.")
+    assert sorted(proof["quote"] for proof in person["evidence"]) == ["Bea is off in May.", "Bea repairs the sail."]  # type: ignore[index, attr-defined]
+    assert person["part_ids"] == sorted(one.model_dump()["id"] for one in told[:2])
+    assert [row["title"] for row in level(made, "channel")] == ["#boat"]
+    assert [row["title"] for row in level(made, "project")] == ["Ostara"]
+    assert [row["n"] for row in ({"n": len(one["part_ids"])} for one in level(made, "platform"))] == [3]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"is_pinned": True}, "2026-01-01T10:00"),
+        ({"importance": 0.9}, "2026-02-01T10:00"),
+        ({"stability_days": 400.0}, "2026-02-01T10:00"),
+        ({}, "2026-03-01T10:00"),
+    ],
+)
+def test_a_roll_up_tells_what_is_pinned_important_used_again_or_new(more: dict[str, object], said: str) -> None:
+    facts = {"entity_ids": ["e-bea"], "message_id": "m0"}
+    first = memory("This one.", **{**facts, **more}, said=said)  # type: ignore[arg-type]
+    others = [memory(f"Other {i}.", **facts, said="2026-02-01T10:00") for i in range(3)]  # type: ignore[arg-type]
+    made = run([first, *others], entities=(_entity("e-bea", "Bea", "person"),), max_rollup_sentences=1)
+    assert [row["text"] for row in level(made, "person")] == ["This one."]
+
+
+def test_a_pictured_statement_counts_more() -> None:
+    turns = [turn("words 0", seq=0), turn("words 1", seq=1).model_copy(update={"caption": "a sail"})]
+    told = [memory(f"Bea {i}.", message_id=f"m{i}", entity_ids=["e-bea"]) for i in range(2)]
+    cited = [
+        one.model_copy(update={"evidence": [replace(one.evidence[0], source_id=turns[i].msg_key)]})  # type: ignore[attr-defined]
+        for i, one in enumerate(told)
+    ]
+    made = run(cited, turns, entities=(_entity("e-bea", "Bea", "person"),), max_rollup_sentences=1)
+    assert [row["text"] for row in level(made, "person")] == ["Bea 1."]
