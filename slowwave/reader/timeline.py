@@ -23,14 +23,19 @@ def happened(tables: Tables, window: Period, k: int, project: str | None) -> lis
     inside = f"started_at < {instant(window.ends_at)} AND started_at >= {instant(window.starts_at)}"
     touching = f"started_at < {instant(window.ends_at)} AND ended_at > {instant(window.starts_at)}"
     scope = f" AND project = {quoted(project)}" if project is not None else ""
-    told = tables.where("episodes", Episode, f"level = 'event' AND {inside}{scope}")
+    told = [one for one in tables.where("episodes", Episode, f"level = 'event' AND {inside}{scope}") if _is_said(one)]
     length = window.ends_at - window.starts_at
     level = "week" if length <= _WEEK else "month" if length <= _MONTH else ""
     whole = tables.where("episodes", Episode, f"level = '{level}' AND {touching}") if level and length >= _LONG else []
-    whole = [one for one in whole if _share(one, window) > 0.5]
+    whole = [one for one in whole if _is_said(one) and _share(one, window) > 0.5]
     rolled = [] if project is not None else sorted(whole, key=lambda one: (str(one.started_at), one.id))[:k]
     weightiest = sorted(told, key=lambda one: (-one.importance, str(one.started_at), one.id))[: k - len(rolled)]
     return [_result(one) for one in [*rolled, *sorted(weightiest, key=lambda one: (str(one.started_at), one.id))]]
+
+
+def _is_said(episode: Episode) -> bool:
+    """Whether somebody said it: a platform's own signals are no statement, and shown as one they would come back as one."""
+    return any(proof.source_kind == "message" for proof in episode.evidence)
 
 
 def _share(rolled: Episode, window: Period) -> float:
