@@ -54,9 +54,7 @@ def order(
         earlier=night.known.memories,
     )
     lessons = walk(learn, signals=heard.signals, feedback=night.feedback, memories=weighed.memories)
-    told = walk(
-        digest, memories=weighed.memories, turns=heard.heard, signals=heard.signals, entities=linked.entities
-    )
+    told = walk(digest, memories=weighed.memories, turns=heard.heard, signals=heard.signals, entities=linked.entities)
     walk(
         project,
         memories=weighed.memories,

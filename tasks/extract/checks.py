@@ -17,6 +17,7 @@ from models.rules import ExtractRules, Owner
 from slowwave import when
 from slowwave.format import Kind
 from tasks.extract import names
+from tasks.extract.added import added
 from tasks.extract.lines import Sheet
 from tasks.extract.polarity import inverted
 
@@ -130,14 +131,17 @@ def _words(claim: Claim, cited: list[Line], sheet: Sheet, rules: ExtractRules, o
         yield Complaint("invented_name", f"{', '.join(alien)} does not stand in the cited lines")
     if names.is_negative(claim.statement or "") and not names.is_negative(source):
         yield Complaint("invented_negation", "the statement denies what the cited lines do not")
-    if added := _added_dates(own_words, cited, owner):
-        yield Complaint("invented_date", f"{', '.join(added)} does not stand in the cited lines")
+    if dates := _added_dates(own_words, cited, owner):
+        yield Complaint("invented_date", f"{', '.join(dates)} does not stand in the cited lines")
     told = f"{source} {dated} {claim.subject} " + " ".join(x.speaker for x in cited)
     for part, text in (("statement", claim.statement), ("value", claim.value)):
         if text and names.coverage(text, told) < rules.min_coverage:
             yield Complaint(
                 "not_covered", f"too few words of the {part} stand in the cited lines: keep to their words and language"
             )
+    words = " ".join(filter(None, (claim.statement, claim.value)))
+    if extra := added(words, [told, *owner.names]):
+        yield Complaint("invented_word", f"{', '.join(extra)} does not stand in the cited lines: keep to their words")
 
 
 def resolved_dates(cited: list[Line], owner: Owner) -> list[str]:

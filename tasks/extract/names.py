@@ -66,6 +66,11 @@ def content_words(text: str) -> list[str]:
     return signs + [w for w in _WORD.findall(plain(rest)) if w not in _FUNCTION_WORDS and len(w) > 1]
 
 
+def is_sign(word: str) -> bool:
+    """Whether it is a sign of Chinese, Japanese or Korean."""
+    return _CJK.match(word) is not None
+
+
 def stem(word: str) -> str:
     """A crude stem: enough for "moves" to meet "moved" and "move"; at most six letters of a longer word."""
     for ending in ("'s", "ing", "ied", "ies", "ed", "es", "s", "e"):

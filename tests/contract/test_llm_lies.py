@@ -38,6 +38,8 @@ REASONS = {
     "injected": {"not_covered", "invented_name"},
     "denied": {"invented_negation"},
     "no_kind": {"malformed"},
+    "small_name": {"invented_word"},
+    "thing": {"invented_word"},
 }
 
 
@@ -51,6 +53,8 @@ def lies(request: lb.Request, line: int, text: str) -> Iterator[tuple[str, list[
     told = {
         "number": (line, "user", f"The user keeps {int(n) + 900} {animal} near {town}."),
         "spoken_date": (line, "user", f"The user keeps {n} {animal} near {town} since 4 March 2031."),
+        "small_name": (line, "user", f"The user keeps {n} {animal} near {town} with zebulon."),
+        "thing": (line, "user", f"The user keeps {n} {animal} and a telescope near {town}."),
         "name": (line, "user", f"The user and Zebulon keep {n} {animal} near {town}."),
         "no_line": (999, "user", ""),
         "context": (unseen, "user", ""),
@@ -122,7 +126,9 @@ def test_no_lie_is_published_and_every_truth_beside_them_is(lied: tuple[Path, Ou
     assert {m.text for m in found} == set(FACTS)
     assert {m.attribute for m in found} == {"animals_kept"}
     documents = "".join(p.read_text() for p in (store / "published").rglob("*.md"))
-    assert not {"Zebulon", "Zanzibar", "stranger", "2031", "wolves"} & set(documents.replace(".", " ").split())
+    assert not {"Zebulon", "zebulon", "telescope", "Zanzibar", "stranger", "2031", "wolves"} & set(
+        documents.replace(".", " ").split()
+    )
 
 
 def test_each_lie_is_quarantined_alone_with_its_reason(lied: tuple[Path, Outcome, list[lb.Request]]) -> None:

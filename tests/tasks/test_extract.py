@@ -95,6 +95,7 @@ def test_neighbouring_lines_of_one_message_are_one_span_and_other_lines_are_not(
         (claim(2, statement="The user keeps bees with Otilia in Brno."), "invented_name"),
         (claim(2, statement="Otilia keeps bees in Brno."), "invented_name"),
         (claim(2, statement="The user keeps bees in Brno since March."), "invented_name"),
+        (claim(2, statement="The user keeps bees with otilia in Brno."), "invented_word"),
         (claim(2, statement="The user keeps no bees in Brno."), "invented_negation"),
         (claim(2, statement="The user breeds rare orchids somewhere near mountains."), "not_covered"),
         (claim(2, value="carniolan honey"), "not_covered"),
