@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from adapters.llm.cache import AnswerCache, Entry, State, key_of
-from adapters.llm.call import Outcome, Reply
+from adapters.llm.call import Outcome
 from adapters.llm.sending import Sender
 from adapters.llm.wall import Wall
 from adapters.llm.wording import REWRITE, Draft, asked_of, drafts_of, form_of, unfit
@@ -25,6 +25,8 @@ __all__ = ["REWRITE", "Rewriting"]
 _log = logging.getLogger(__name__)
 # The server has answered, and what it said is of no use: another night would hear the same.
 _USELESS = {Outcome.INVALID, Outcome.TRUNCATED, Outcome.REFUSED}
+# A server that answers others and fails at this one, however often it is asked, fails at this one.
+_BAFFLED = {Outcome.SERVER_ERROR, Outcome.TIMED_OUT}
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,11 @@ class _Batch:
 
     question: Question
     drafts: tuple[Draft, ...]
+
+    @property
+    def part(self) -> Question:
+        """The question with the lines alone whose words are in the request."""
+        return replace(self.question, lines=tuple(line for draft in self.drafts for line in draft.lines))
 
 
 @dataclass(frozen=True)
@@ -60,8 +67,12 @@ class Rewriting:
         read = {answer.key: answer.value.claims for answer in self._rules(questions) if answer.value}
         asked = {q.key: self._batches(q, read[q.key]) for q in questions}
         batches = [batch for found in asked.values() for batch in found]
-        with ThreadPoolExecutor(self._sender.width, thread_name_prefix="ask") as pool:
-            heard = iter(list(pool.map(self._ask_safely, batches)))
+        pool = ThreadPoolExecutor(self._sender.width, thread_name_prefix="ask")
+        try:
+            heard = iter(self._given_up(batches, list(pool.map(self._ask_safely, batches))))
+        finally:
+            # Where a person interrupts, what waits is dropped; answers that arrived are in the cache.
+            pool.shutdown(wait=True, cancel_futures=True)
         told = {key: [(batch, next(heard)) for batch in found] for key, found in asked.items()}
         first = {q.key: place for place, q in reversed(list(enumerate(questions)))}
         made = (_answer(q, read[q.key], told[q.key], self._rules.model) for q in questions)
@@ -88,23 +99,37 @@ class Rewriting:
             return _Heard(late=Outcome.FAILED)
 
     def _ask(self, batch: _Batch) -> _Heard:
-        key = self._key(batch)
-        known = self._cache.get(key)
+        known = self._cache.get(self._key(batch))
         if known and known.claims is not None:
-            return _heard(Reply(Outcome.ANSWERED, known.claims))
-        part = replace(batch.question, lines=tuple(line for draft in batch.drafts for line in draft.lines))
-        reply = self._sender.send(part, asked_of(batch.drafts), form_of(batch.drafts))
+            return _heard(known.claims, Usage())
+        reply = self._sender.send(batch.part, asked_of(batch.drafts), form_of(batch.drafts))
         if reply.outcome in _USELESS:
-            reply = replace(reply, claims=Claims(malformed=[reply.outcome.value]))
-        elif reply.outcome is not Outcome.ANSWERED:
+            return self._settled(batch, Claims(malformed=[reply.outcome.value]), reply.usage)
+        if reply.claims is None:
             return _Heard(late=reply.outcome, usage=reply.usage)
-        self._remember(part, key, reply)
-        return _heard(reply)
+        return self._settled(batch, reply.claims, reply.usage)
 
-    def _remember(self, part: Question, key: str, reply: Reply) -> None:
+    def _given_up(self, batches: Sequence[_Batch], heard: Sequence[_Heard]) -> list[_Heard]:
+        """What was heard; where the server answered any of the batches, those that it failed at do not wait."""
+        if all(one.late for one in heard):
+            return list(heard)
+        pairs = zip(batches, heard, strict=True)
+        return [
+            self._settled(batch, Claims(malformed=[one.late.value]), one.usage)
+            if one.late is not None and one.late in _BAFFLED
+            else one
+            for batch, one in pairs
+        ]
+
+    def _settled(self, batch: _Batch, told: Claims, usage: Usage) -> _Heard:
+        self._remember(batch, told)
+        return _heard(told, usage)
+
+    def _remember(self, batch: _Batch, told: Claims) -> None:
+        part = batch.part
         about = {"model": self.model, "prompt": self.prompt, "purpose": part.purpose, "question": part.key}
         try:
-            self._cache.put(key, Entry(State.FINAL, reply.claims), {**about, "messages": part.msg_keys})
+            self._cache.put(self._key(batch), Entry(State.FINAL, told), {**about, "messages": part.msg_keys})
         except OSError as error:
             # A full disk costs a call on a later night, never the answer at hand.
             _log.warning("an answer could not be kept in the cache: %s", error.strerror)
@@ -119,9 +144,8 @@ class Rewriting:
         )
 
 
-def _heard(reply: Reply) -> _Heard:
-    told = reply.claims or Claims()
-    return _Heard(tuple(c.statement or "" for c in told.claims), "".join(told.malformed), usage=reply.usage)
+def _heard(told: Claims, usage: Usage) -> _Heard:
+    return _Heard(tuple(c.statement or "" for c in told.claims), "".join(told.malformed), usage=usage)
 
 
 def _answer(question: Question, claims: Sequence[Claim], told: Sequence[tuple[_Batch, _Heard]], rules: str) -> Answer:

@@ -126,8 +126,9 @@ def _response(bounds: Sequence[tuple[str, int]]) -> type[BaseModel]:
     names = [str(number) for number in range(1, len(bounds) + 1)]
     told = Annotated[str, BeforeValidator(as_text)]
     fields: dict[str, Any] = {name: (told, "") for name in names}
+    # No quotation mark: llama.cpp holds a pattern against the text as JSON has it, where one would end the text.
     texts = {
-        name: {"type": "string", "pattern": f"^{re.escape(speaker)}[^\\n]{{1,{most}}}$"}
+        name: {"type": "string", "pattern": rf'^{re.escape(speaker)}[^"\\\n]{{1,{most}}}$'}
         for name, (speaker, most) in zip(names, bounds, strict=True)
     }
 

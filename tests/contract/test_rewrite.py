@@ -88,6 +88,7 @@ def test_a_request_names_every_statement_once_under_a_key_of_its_own(server):
         assert re.search(part["pattern"], WORDED[number])
         assert not re.search(part["pattern"], "Ben " + WORDED[number])
         assert not re.search(part["pattern"], WORDED[number] + " and so on" * 20)
+        assert not re.search(part["pattern"], 'Ana said "hello".')
 
 
 @pytest.mark.parametrize(
@@ -208,3 +209,19 @@ def test_nobodys_sex_is_made_up(server):
     lines = tuple(replace(line, role="user" if line.speaker == "Ana" else line.role) for line in question.lines)
     (answer,) = rewriting(server)([replace(question, lines=lines, check=lambda _: [])])
     assert answer.as_said[0] == "it says 'he' of somebody of whom it is not known"
+
+
+@pytest.mark.parametrize("why", ["server_error", "timed_out"])
+def test_what_a_server_fails_at_that_answers_the_rest_stays_as_it_was_said(server, tmp_path, why):
+    fails = lb.failing(500) if why == "server_error" else lambda _: lb.Reply(delay_seconds=3)
+    server.behave = lambda r: (
+        fails(r)
+        if "walnuts" in str(r.messages[1])
+        else saying(n1=WORDED["1" if "Porto" in str(r.messages[1]) else "3"])(r)
+    )
+    for _ in range(2):
+        (answer,) = rewriting(server, tmp_path, size=1, timeout_seconds=1.5, patience=Patience(max_attempts=2))(
+            [asked()]
+        )
+        assert (statements(answer), answer.as_said) == ([WORDED["1"], None, WORDED["3"]], {1: why})
+    assert len(server.requests) == 4, "two attempts at it, and none on another night"
