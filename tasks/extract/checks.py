@@ -18,6 +18,7 @@ from slowwave import when
 from slowwave.format import Kind
 from tasks.extract import names
 from tasks.extract.added import added
+from tasks.extract.dated import spoken
 from tasks.extract.lines import Sheet
 from tasks.extract.polarity import inverted
 
@@ -146,7 +147,7 @@ def _words(claim: Claim, cited: list[Line], sheet: Sheet, rules: ExtractRules, o
 
 def resolved_dates(cited: list[Line], owner: Owner) -> list[str]:
     """Every date that the cited lines speak of, in words and in ISO form."""
-    found = [f for line in cited for f in when.find(line.text, line.said_at, line.offset_minutes, owner.zone or None)]
+    found = spoken(cited, owner)
     said = [when.render(f) for f in found]
     return (
         said + [day.isoformat() for f in found for day in (f.first, f.last)] + [when.day_words(f.last) for f in found]
@@ -157,13 +158,13 @@ def _added_dates(own_words: str, cited: list[Line], owner: Owner) -> list[str]:
     """Date words that the cited lines neither hold nor mean: a "tomorrow" of the model's own would become a date."""
     last, zone = cited[-1], owner.zone or None
     held = names.plain("\n".join(line.text for line in cited))
-    spoken = [f for x in cited for f in when.find(x.text, x.said_at, x.offset_minutes, zone)]
+    known = spoken(cited, owner)
     meant = held + names.plain(" ".join(resolved_dates(cited, owner)))
     spans = [word for word in sorted(_SPANS & set(names.content_words(own_words))) if word not in meant]
     return spans + [
         f.phrase
         for f in when.find(own_words, last.said_at, last.offset_minutes, zone)
-        if names.plain(f.phrase) not in held and not any(s.first <= f.first and f.last <= s.last for s in spoken)
+        if names.plain(f.phrase) not in held and not any(s.first <= f.first and f.last <= s.last for s in known)
     ]
 
 

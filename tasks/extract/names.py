@@ -56,6 +56,8 @@ _OPENING_WORDS = _set(
 
 def plain(text: str) -> str:
     """Text for comparing: NFKC, case folded, one kind of apostrophe."""
+    if text.isascii():
+        return text.lower()
     return unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
 
 

@@ -14,6 +14,7 @@ from models.rules import ExtractRules, Owner
 from slowwave import when
 from slowwave.format import Evidence, Kind, Precision, Trust, Writer
 from slowwave.text import normalise
+from tasks.extract.dated import spoken
 from tasks.extract.lines import Sheet
 from tasks.extract.names import plain
 from tasks.extract.privacy import privacy_of
@@ -141,14 +142,13 @@ def times_of(claim: Claim, cited: list[Line], owner: Owner) -> Times:
 def _found(words: str | None, cited: list[Line], owner: Owner) -> when.Found | None:
     if not words:
         return None
-    zone = owner.zone or None
     for line in cited:
         at = plain(line.text).find(plain(words))
-        for found in when.find(line.text, line.said_at, line.offset_minutes, zone) if at >= 0 else ():
+        for found in spoken([line], owner) if at >= 0 else ():
             if found.start < at + len(words) and at < found.end:
                 return found
     last = cited[-1]
-    return next(iter(when.find(words, last.said_at, last.offset_minutes, zone)), None)
+    return next(iter(when.find(words, last.said_at, last.offset_minutes, owner.zone or None)), None)
 
 
 def _end_of(found: when.Found) -> datetime:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import takewhile
 
 from models.ask import Line
 from models.claim import Claim
@@ -12,6 +14,7 @@ from slowwave.text import squash
 from tasks.extract.lines import Sheet
 
 MAX_CONTEXT_CHARS = 300
+_PEOPLE = ("user", "participant", "assistant")
 _GREETING = re.compile(
     r"^(?:(?:hey|hi|hello|hiya|good (?:morning|afternoon|evening)|thanks|thank you|wow|oh|well|yeah"
     r"|yep|yes|ok|okay|haha|also|btw|by the way)\b"
@@ -65,12 +68,20 @@ def _led(text: str, claim: Claim, cited: list[Line]) -> str:
 
 def context_of(sheet: Sheet, cited: list[Line]) -> str:
     """What the claim answers: another speaker's turn just before it, and what its picture shows. For the index alone."""
-    first = min(cited, key=lambda line: line.number)
-    earlier = [line for line in sheet.beside([first]) if line.number < first.number]
-    before = [line for line in earlier if line.speaker != cited[0].speaker]
-    said = ""
-    if before and before[-1].role in ("user", "participant", "assistant"):
-        turn = sheet.places[before[-1].number].turn["msg_key"]
-        said = " ".join(x.text for x in before if sheet.places[x.number].turn["msg_key"] == turn)
+    said: list[str] = []
+    answered = ""
+    # Backwards from the first line: a session may have a thousand lines, and each claim asks.
+    for line in _earlier(sheet, min(cited, key=lambda line: line.number)):
+        if not answered and line.speaker != cited[0].speaker:
+            answered = line.msg_key if line.role in _PEOPLE else "nobody's"
+        if answered and line.msg_key != answered:
+            break
+        said += [line.text] if answered else []
     captions = dict.fromkeys(line.caption for line in cited if line.caption)
-    return squash(" ".join([said[-MAX_CONTEXT_CHARS:], *captions]))
+    return squash(" ".join([" ".join(said[::-1])[-MAX_CONTEXT_CHARS:], *captions]))
+
+
+def _earlier(sheet: Sheet, line: Line) -> Iterator[Line]:
+    """The lines of its session before a line, the nearest first."""
+    before = map(sheet.by_number.get, range(line.number - 1, 0, -1))
+    return takewhile(lambda other: other.session == line.session, filter(None, before))
