@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from adapters.capture import load_messages
 from adapters.settings import EgressSettings
-from models.ask import Answer, Ask, Line, Question, Usage
+from models.ask import Answer, Ask, Line, Question
 from models.claim import Claim, Claims
 from models.phrases import holds
 from slowwave.format import Privacy
@@ -102,10 +102,12 @@ class Guarded:
         read = self.here([part.kept])[0].value if self.here else None
         told = _seen(shown.value, part.shown) if shown and shown.value and part.shown else Claims()
         both: list[Claim] = [*told.claims, *(read.claims if read else [])]
-        claims = sorted(both, key=_place)
-        found = told.model_copy(update={"claims": claims})
+        places = sorted(range(len(both)), key=lambda place: _place(both[place]))
+        found = told.model_copy(update={"claims": [both[place] for place in places]})
         by = self.here.model if self.here else ""
-        return Answer(key, found, usage=shown.usage if shown else Usage(), kept_here=part.why, kept_by=by)
+        answer = shown or Answer(key, None)
+        as_said = {new: answer.as_said[old] for new, old in enumerate(places) if old in answer.as_said}
+        return replace(answer, key=key, value=found, kept_here=part.why, kept_by=by, as_said=as_said)
 
 
 class Parted(NamedTuple):

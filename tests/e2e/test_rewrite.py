@@ -101,6 +101,7 @@ def test_a_hosted_model_words_only_what_may_leave(tmp_path: Path, server: lb.Loo
     assert "walnuts" not in hosted.heard(server)
     found = memories(store)
     assert (found["m0"].text, found["m0"].writer.model) == (SAID[0], "offline/1")
+    assert (found["m1"].text, found["m1"].writer.model) == (SAID[1], "offline/1"), "its words did not pass"
     assert found["m2"].writer.model == hosted.MODEL
 
 
