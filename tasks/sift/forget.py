@@ -20,7 +20,7 @@ from models.turn import Turn
 from slowwave.format import Trust
 from tasks.segment import in_order
 from tasks.sift import noise, sentences
-from tasks.sift.hints import HINT, SIGNS
+from tasks.sift.hints import HINT, ODD_I, SIGNS
 from tasks.sift.looks import fold, holds
 from tasks.sift.sentences import Span
 from tasks.sift.wishes import Scope, Wish, is_back, is_said, leans, mentions, wishes
@@ -67,13 +67,11 @@ class _Said(NamedTuple):
 
 def forget(heard: Frame[Turn]) -> Forgotten:
     """Take away what the owner's wishes name, wherever it was said before them; a turn that loses all keeps its row."""
-    owners = heard.filter(_IS_OWNERS)
-    asked = owners.filter(holds(fold(owners["text"]), SIGNS)).filter(pl.col("text").str.contains(HINT))
-    wished = {key: found for key, text in asked.select("msg_key", "text").iter_rows() if (found := _wishes_in(text))}
+    wished = _wished(heard.filter(_IS_OWNERS))
     if not wished:
         return Forgotten(heard, frozenset(), [], [])
     losses = _Losses()
-    for session in _sessions(heard, asked.filter(pl.col("msg_key").is_in(sorted(wished)))):
+    for session in _sessions(heard, heard.filter(pl.col("msg_key").is_in(sorted(wished)))):
         for place, said in enumerate(session):
             for wish in wished.get(said.key, []):
                 _grant(wish, place, session, heard, losses)
@@ -81,6 +79,14 @@ def forget(heard: Frame[Turn]) -> Forgotten:
 
 
 _IS_OWNERS = (pl.col("role") == "user") & (pl.col("trust") == Trust.OWNER)
+
+
+def _wished(owners: pl.DataFrame) -> dict[str, list[Wish]]:
+    """The wishes of those of the owner's turns that hold any, by key."""
+    plain = owners["text"].str.replace_all(ODD_I, "i")
+    is_signed = holds(fold(plain), SIGNS)
+    hinted = owners.filter(is_signed).filter(plain.filter(is_signed).str.contains(HINT))
+    return {key: found for key, text in hinted.select("msg_key", "text").iter_rows() if (found := _wishes_in(text))}
 
 
 def _wishes_in(text: str) -> list[Wish]:

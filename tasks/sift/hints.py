@@ -9,10 +9,12 @@ HINT = (
     r"|off the record|between (?:us|you and me|ourselves)|out of (?:your|the) (?:memory|notes|records)"
     r"|(?:n[’']t|not|not to|never) (?:remember|store|save|record|keep|memori[sz]e|log|note)"
     r"|(?:delete|erase|wipe) (?:about|everything|anything|all|what|the|this|our)"
-    r"|\b(?:never ?mind|ignor|disregard|scratch (?:this|that|what|my)|strike|discard"
-    r"|tak(?:e|ing) (?:back|(?:that|this|it|what|all|every\w*) [^.!?\n]{0,80}back\b|(?:that|this|it) back)|pay no"
-    r"|negeer|schrap|streep|laat maar|let niet|neem|trek je|streich|beachte|achte|nehme?|laisse tomber|desconsider|hagas caso)"
+    r"|\b(?:never ?mind|ignor|disregard|scratch (?:about|every|any|all|of|what|the|this|that|my)|strike|discard"
+    r"|tak(?:e|ing) [^.!?\n]*\bback\b|pay no|negeer|schrap|streep|laat,? |let niet|neem|trek je|streich|beacht|achte? nicht|nehme?"
+    r"|laisse tomber|tiens pas compte|desconsider|hagas caso)"
 )
+# Both engines fold case, but only one of them takes these for an i.
+ODD_I = "[ıİ]"
 
 _KEEPING = ("remember", "store", "save", "record", "keep", "memorise", "memorize", "log", "note")
 # What stands in every text, folded, that the hint is found in.
@@ -30,9 +32,20 @@ SIGNS = (
         "negeer",
         "schrap",
         "streep",
-        "laat maar",
         "let niet",
     ),
-    *("neem", "trek je", "streich", "achte", "nehm", "laisse tomber", "desconsider", "hagas caso"),
+    *(
+        "neem",
+        "laat",
+        "trek je",
+        "streich",
+        "beacht",
+        "acht nicht",
+        "achte nicht",
+        "nehm",
+        "laisse tomber",
+        "tiens pas compte",
+    ),
+    *("desconsider", "hagas caso"),
     *(f"{no} {word}" for no in ("n't", "n’t", "not", "not to", "never") for word in _KEEPING),
 )

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from models.decision import Action
 from slowwave.format import Kind
-from tasks.sift.pasted import paired
+from tasks.sift.pasted import ODD_I, paired
 from tasks.sift.sentences import holds_any
 
 Block = tuple[int, int, str]
@@ -18,6 +19,7 @@ Block = tuple[int, int, str]
 # A longer line is no line of ours.
 _MAX_LINE_CHARS, _MAX_LABEL_CHARS = 2_000, 160
 _KINDS = "|".join(kind.value.replace("_", " ") for kind in Kind) + "|turn|episode"
+_ACTIONS = "|".join(Action)
 _STATUS = "(?:SUPERSEDED|DISPUTED|ARCHIVED|EXPIRED|RETRACTED)"
 _LEAD = r"[ \t]*(?:[>|#*-]+[ \t]*)*"
 _DATED = r"(?:since|until|from|said|open|overdue|fulfilled|cancelled)\b[^\n]*"
@@ -25,10 +27,9 @@ _DATED = r"(?:since|until|from|said|open|overdue|fulfilled|cancelled)\b[^\n]*"
 _RESULT = re.compile(
     rf"^{_LEAD}(?:(?:{_STATUS} · )?(?:{_KINDS})(?: · {_DATED})+|{_STATUS} · (?:{_KINDS})\b[^\n]*|“[^\n]+” — \S[^\n]*, \S[^\n]*"
     r"|before: [^\n]+ \((?:since|until|from) [^\n)]+\)|(?:mem|epi|msg|clm)_[0-9a-f]{12,}"
-    r"|\S[^\n]* \((?:active|superseded|disputed|archived|expired|retracted), (?:since|until|from)[^\n]*"
+    r"|\S[^\n]* \((?:active|superseded|disputed|archived|expired|retracted), (?:since|until|from) (?:\d{4}-\d\d-\d\d|\?)[^\n]*"
     r"|(?:\d{4}-\d\d-\d\d|\?) [^\n:]{1,60}: [^\n]+  \([^\n,]+, [^\n,]+\)"
-    r"|(?:sift|extract|link|merge|reconcile|reinforce|learn|digest|project): \w+ \([\w ]+\)[^\n]*|(?:said|replaced"
-    r"|was replaced by|decided)(?=\n  ))[ \t]*$",
+    rf"|(?:sift|extract|link|merge|reconcile|reinforce|learn|digest|project): (?:{_ACTIONS}) \([\w ]+\)[^\n]*)[ \t]*$",
     re.MULTILINE,
 )
 _FACTS = re.compile(rf"^{_LEAD}(?:{_STATUS} · )?(?:{_KINDS})\b", re.MULTILINE)
@@ -82,12 +83,15 @@ _PAIRS = (
 _ITEM = re.compile(r"[ \t]*(?:[>|]+[ \t]*)*(?:[-*•+] |\d+[.)] |#{1,6} |\[[ x\d-]|\|)")
 _BLANK = re.compile(r"[ \t>|]*$")
 # A text without one of these holds none: the cheap look before the dear one. A single line shows less than a block does.
+LINE_SIGNS = (
+    *("memor", "recalled", "mem_", "msg_", "epi_", "clm_", " · ", "” — ", "nudges ", "due ", "slowwave"),
+    *("{{", 'version"', "version'", *ODD_I),
+)
 SIGNS = (
+    *LINE_SIGNS,
     *(
-        "memor",
         "recall",
         "recollect",
-        "slowwave",
         "known facts",
         "user profile",
         "user facts",
@@ -105,17 +109,10 @@ SIGNS = (
         "speak up",
         "how to talk",
         "who you are to",
-        "due ",
         "nudges",
-        "before: ",
         "## ",
     ),
     *(
-        "mem_",
-        "msg_",
-        "epi_",
-        " · ",
-        "” — ",
         "pinned",
         "constraints",
         "preferences",
@@ -124,9 +121,13 @@ SIGNS = (
         "projects",
         "lessons",
         "facts",
+        ".md",
+        "before: ",
+        "  (",
     ),
+    *("(active, ", "(superseded, ", "(disputed, ", "(archived, ", "(expired, ", "(retracted, "),
+    *("sift: ", "extract: ", "link: ", "merge: ", "reconcile: ", "reinforce: ", "learn: ", "digest: ", "project: "),
 )
-LINE_SIGNS = ("memor", "recalled", "mem_", "msg_", "epi_", " · ", "” — ", "nudges ", "due ", "slowwave")
 _INLINE = re.compile(
     rf"^{_LEAD}(?:\[(?:\w+[ _-])?memor(?:y|ies)\b[^\]\n]{{0,80}}\]|(?:relevant|recalled|retrieved|stored|injected) memor(?:y"
     rf"|ies):)[ \t]*\S[^\n]*$",

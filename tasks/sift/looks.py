@@ -60,9 +60,9 @@ def _may_block(texts: pl.Series, folded: pl.Series) -> pl.Series:
     """Whether `noise.blocks` may find anything, whoever wrote the text."""
     found = holds(texts, noise.SIGNS + pasted.SIGNS) | texts.str.contains(noise.ENCODED)
     found |= holds(folded, injected.LINE_SIGNS)
-    lined = texts.str.contains("\n", literal=True).arg_true()
+    lined = texts.str.contains("[\r\n]").arg_true()
     found = found.scatter(lined, found.gather(lined) | _may_block_lines(folded.gather(lined)))
-    opened = holds(texts, pasted.OPENING).arg_true()
+    opened = (holds(texts, pasted.OPENING) | texts.str.contains(pasted.QUESTION)).arg_true()
     return found.scatter(opened, found.gather(opened) | holds(folded.gather(opened), pasted.SPEAKERS + pasted.ASKED))
 
 
@@ -73,7 +73,15 @@ def _may_block_lines(folded: pl.Series) -> pl.Series:
 
 def _may_forge(texts: pl.Series, folded: pl.Series) -> pl.Series:
     """Whether `planted.forged` may find a sentence."""
-    return holds(folded, planted.OWN_HINTS) | (_is_odd(texts) & texts.str.contains(planted.STRANGE))
+    found = holds(folded, planted.OWN_HINTS) | (_is_odd(texts) & texts.str.contains(planted.STRANGE))
+    masked = folded.str.contains(planted.MASKED).arg_true()
+    return found.scatter(masked, found.gather(masked) | _may_unmask(folded.gather(masked)))
+
+
+def _may_unmask(folded: pl.Series) -> pl.Series:
+    """Whether a text with digits in the place of letters, or spaces between them, may hold a hint once it is read."""
+    read = folded.str.replace_many(list(planted.DIGITS), list(planted.READ_AS))
+    return holds(read, planted.OWN_HINTS) | folded.str.contains(planted.SPACED)
 
 
 def _may_speak(texts: pl.Series, folded: pl.Series) -> pl.Series:

@@ -108,12 +108,18 @@ def is_machine_mark(tool_name: str) -> bool:
 
 def blocks(text: str, *, is_persons: bool = True) -> list[Block]:
     """Stretches that are no speech, each with its reason, in order and not overlapping. `is_persons`: a person wrote the message."""
+    text = _as_lines(text)
     found = _marked(text) + unseen(text)
     found += enclosed(text) if is_persons else []
     # An open end stops where a block that shows its own ends begins.
     bare = _emptied(text, found) if found else text
     found += injected(bare)
     return _apart(found + (open_ended(bare) if is_persons else []))
+
+
+def _as_lines(text: str) -> str:
+    """The text, sign for sign, with the line ends that all patterns know: a block may come from a machine that has others."""
+    return text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
 
 
 def _emptied(text: str, found: list[Block]) -> str:

@@ -77,7 +77,8 @@ _ASKED = re.compile(
 )
 
 # The cheap looks before the dear ones: what stands in a text that holds a block of one of these sorts. An i that has another capital
-# letter is one too for patterns that ignore case.
+# letter is one too for patterns that ignore case; this is how it is folded.
+ODD_I = ("ı", "i̇")
 SIGNS = ('"""', "{quote}", ">", "&gt;", "ı", "İ")
 RULE = r"[-=*_#~]{2} ?(?:begin|start)"
 ASKED = (
@@ -110,10 +111,13 @@ MAIL = (
         "oorspronkelijk",
         "weitergeleitete",
     ),
-    *("ursprüngliche", "transféré", "reenviado"),
+    *("ursprüngliche", "transféré", "reenviado", *ODD_I),
 )
-SPEAKERS = ("system", "assistant", "human", "#", "|>", "[inst", "<<sys")
-OPENING = (":", "：", "#", "|>", "[INST", "<<SYS", "?\n")
+SPEAKERS = ("system", "assistant", "human", "#", "|>", "[inst", "<<sys", *ODD_I)
+OPENING = (":", "：", "#", "|>", "[", "<<")
+# A question at the end of its line, in the syntax of both engines, which take different signs for space.
+QUESTION = r"\?[\s\x1c-\x1f]*[\r\n]"
+_QUESTION = re.compile(QUESTION)
 
 
 def enclosed(text: str) -> list[Block]:
@@ -129,9 +133,8 @@ def enclosed(text: str) -> list[Block]:
 
 def open_ended(text: str) -> list[Block]:
     """Stretches that begin with a mark and end with their paragraph or the message: transcripts, mail, what is asked about."""
-    if not holds_any(text, OPENING):
-        return []
-    return _spoken(text) + _asked_about(text) + _mailed(text)
+    is_opened = holds_any(text, OPENING) or _QUESTION.search(text) is not None
+    return (_spoken(text) + _asked_about(text) if is_opened else []) + _mailed(text)
 
 
 def unseen(text: str) -> list[Block]:
@@ -190,7 +193,7 @@ def _asked_about(text: str) -> list[Block]:
 
 def _mailed(text: str) -> list[Block]:
     """A mail passed on, from its head to the end of the message."""
-    if "\n" not in text:
+    if "\n" not in text or not holds_any(text.casefold(), MAIL):
         return []
     heads = [m for m in _HEADER.finditer(text) if _MAIL_WORDS.search(m[0])]
     heads += [m for m in _PASSED_ON.finditer(text)]

@@ -13,10 +13,10 @@ import polars as pl
 from tasks.sift.sentences import SHORT, TITLES, Span
 
 _MARKS = "[.!?…]"
-_BEFORE_WORD = r"(?:^|[\s(\"'“«*_])"
+_BEFORE_WORD = r"(?:^|\s)[(\"'“«*_]*"
 # In the syntax of the columns' engine, which looks neither ahead nor behind. No plain text holds the signs that are put in.
 _CUT, _NO_END = "\x00", "\x01"
-_TITLED = rf"({_BEFORE_WORD}(?i:{'|'.join(map(re.escape, sorted(TITLES)))}))\.(\s)"
+_TITLED = rf"({_BEFORE_WORD}(?i:{'|'.join(map(re.escape, sorted(TITLES)))})[\s&&[^\r\n]]*)\.(\s)"
 # Other quotations than in straight marks, marks of an end that need no space behind them, and what only one engine takes for space.
 _ODD = r"[“«「。！？\x00-\x08\x0b\x0c\x0e-\x1f]"
 _DOUBTS = "|".join(
@@ -24,8 +24,8 @@ _DOUBTS = "|".join(
         rf"\"[^\"]*{_MARKS}\s[^\"]*\"",  # a quotation that may hold an end
         r"(?:^|[^0-9A-Za-z])'",  # one in single marks
         rf"{_MARKS}[\"'”’»)\]*]",  # an end inside a closing mark
-        rf"(?:^|[^A-Za-z])(?i:{'|'.join(map(re.escape, sorted(TITLES | SHORT)))})\.\s",
-        rf"{_BEFORE_WORD}(?:[A-HJ-Z]|[^\x00-\x7F])\.\s",  # an initial
+        rf"(?:^|[^A-Za-z])(?i:{'|'.join(map(re.escape, sorted(TITLES | SHORT)))})\s*\.\s",
+        rf"{_BEFORE_WORD}(?:[A-HJ-Z]|[^\x00-\x7F])\s*\.\s",  # an initial
         rf"(?:^|{_MARKS}|[\r\n])[\s*-]*[\p{{Nd}}\p{{No}}]+\.\s",  # a list's number
     )
 )

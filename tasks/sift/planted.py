@@ -104,8 +104,14 @@ OWN_HINTS = (
     *("gebruiker", "eigenaar", "nutzer", "anwender", "utilisat", "usager", "propriet", "dueñ"),
     *("usuari", "utente", "użytkow", "kullan"),
 )
-# Other scripts than Latin, and what nobody sees: only there a look at the letters themselves is due.
-STRANGE = "[\u00ad\u0370-\u200b\u202a-\u202e\u2060-\u206f\u2e80-\ufe00\ufe10-\uffff\U000e0000-\U000e007f]"
+# Other scripts than Latin, letters in another form, other spaces than one, and what nobody sees: only there a look at the letters
+# themselves is due. Dashes, quotation marks and emoji are none of these.
+STRANGE = (
+    "[\t\x0b\x0c\x1c-\x1f\u0085\u00a0\u00a8\u00aa\u00ad\u00af\u00b2-\u00b4\u00b8-\u00ba\u00bc-\u00be\u0132\u0133\u013f\u0140"
+    "\u01c4-\u01cc\u01f1-\u01f3\u02b0-\u02b8\u02d8-\u02e3\u034f\u0370-\u200f\u2017\u2024\u2025\u2028-\u202f\u203c\u203e\u2047-\u2049"
+    "\u205f-\u209c\u20a8\u2100-\u218b\u2460-\u24ea\u2a74-\u2a76\u2c7c\u2c7d\u2e80-\ufe00\ufe10-\uffff\U00010780-\U000107ba"
+    "\U0001d400-\U0001d7ff\U0001f100-\U0001f190\U0001fbf0-\U0001fbf9\U000e0000-\U000e01ef]|  "
+)
 # Letters of other scripts that look like Latin ones, and digits in the place of letters.
 _LOOK_ALIKE = str.maketrans("аеорсухіјѕԁһкмтвнԛѡαεορνικτυ", "aeopcyxijsdhkmtbhqwaeopviktu")
 DIGITS, READ_AS = "013457$@", "oieastsa"
@@ -114,6 +120,8 @@ _MIXED = re.compile(r"[a-z]*[а-яіјѕԁһԛѡα-ω][a-z]|[a-z][а-яіјѕԁ�
 SPACED = r"(?:\w ){3,}\w"
 _SPACED = re.compile(rf"(?:(?<=\s)|^){SPACED}(?=\s|$|[.,:;!])")
 _GLUED = re.compile(r"[a-z][013457$@]+[a-z]|\b[013457$@][a-z]{2}")
+# The least that either has, in the syntax of the columns' engine.
+MASKED = r"[a-z][013457$@]+[a-z]|[013457$@][a-z]{2}|\w \w \w \w"
 # Marks that turn the direction of reading, letters that no font shows, and words cut up by what nobody sees.
 _VEILED = re.compile(
     "[\u202d\u202e\u2066-\u2068]|(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]"

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from slowwave.text import normalise
-from tasks.sift.hints import SIGNS
+from tasks.sift.hints import ODD_I, SIGNS
 from tasks.sift.sentences import QUOTED, Span, holds_any
 
 
@@ -153,6 +153,7 @@ _LITTLE = frozenset(
 )
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _MIN_SAID_WORDS = 3
+_ODD_I = re.compile(ODD_I)
 # "My boss said: never mind what I said about Tom" is the boss's wish.
 _REPORTED = re.compile(
     r"(?<!\bi )\b(?:said|says|told (?:me|us|him|her|them)|wrote|writes|asked|replied|texted|zei|schreef|sagte|schrieb|dit|disse|dijo)"
@@ -169,7 +170,7 @@ def wishes(text: str, spans: list[Span]) -> list[Wish]:
     for place, span in enumerate(spans):
         sentence = text[slice(*span)]
         # Of a long text with one wish, most sentences need no closer look.
-        form, match = _form(sentence) if holds_any(sentence.casefold(), SIGNS) else ("", None)
+        form, match = _form(sentence) if holds_any(_ODD_I.sub("i", sentence).casefold(), SIGNS) else ("", None)
         if match is None or form == "back" or span[1] <= end:
             continue
         terms = _terms(match.groupdict().get("topic"))
