@@ -19,7 +19,7 @@ import polars as pl
 from adapters.capture.feedback import load_feedback, read_feedback
 from adapters.capture.missed import Missed
 from adapters.capture.places import Places
-from adapters.capture.rows import CapturedMessage, CapturedSignal, Read, Rows, gone_row
+from adapters.capture.rows import Batch, CapturedMessage, CapturedSignal, Rows, gone_row
 from adapters.capture.snapshots import (
     DEFAULT_OWNER,
     Staged,
@@ -126,8 +126,8 @@ class _Walk:
         self.owner = owner or captured_owner(store)
         self.rows, self.places = Rows(trust), Places(store, staged, sources)
         self.messages, self.signals = known_messages(store), known_signals(store)
-        self.batch: list[Read] = []
-        self.n_chars = self.n_redactions = 0
+        self.batch = Batch()
+        self.n_redactions = 0
         self.others: Counter[str] = Counter()
         self.gone: dict[tuple[str, ...], dict[str, Any]] = {}
         self.decisions: dict[tuple[str, ...], Decision] = {}
@@ -156,9 +156,8 @@ class _Walk:
             self.gone[row["platform"], row["session_id"], row["message_id"], row["reason"]] = row
         elif self._is_owners(item):
             self.is_heard = True
-            self.batch.append(Read(item, kind, self.places.here))
-            self.n_chars += len(item.text)
-        if self.n_chars > _BATCH_CHARS or len(self.batch) >= _BATCH_ROWS:
+            self.batch.add(item, kind, self.places.here)
+        if self.batch.n_chars > _BATCH_CHARS or len(self.batch.raws) >= _BATCH_ROWS:
             self._take_batch()
 
     def damage(self, item: Damaged, *, detail: str = "") -> None:
@@ -190,7 +189,7 @@ class _Walk:
         """Make rows of what was read, and write those that are new."""
         messages, signals = self.rows.made(self.batch)
         self.places.hold(messages)
-        self.batch, self.n_chars = [], 0
+        self.batch = Batch()
         self.signals.take(signals)
         redacted = self.messages.take(messages).filter(pl.col("kinds").is_not_null())
         for key, n, kinds in redacted.select("msg_key", "n_redactions", "kinds").iter_rows():

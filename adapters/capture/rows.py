@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import polars as pl
 import pyarrow as pa
@@ -72,12 +73,21 @@ def trust_of(raw: RawMessage) -> Trust:
     return TRUST[raw.role]
 
 
-class Read(NamedTuple):
-    """An item as it was read, with the kind of its source and the number of its place."""
+@dataclass
+class Batch:
+    """Items as they were read, side by side with the kind of each one's source and the number of its place."""
 
-    raw: RawMessage | RawSignal
-    source: str
-    place: int
+    raws: list[RawMessage | RawSignal] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    n_chars: int = 0
+
+    def add(self, raw: RawMessage | RawSignal, source: str, place: int) -> None:
+        """Take one more."""
+        self.raws.append(raw)
+        self.sources.append(source)
+        self.places.append(place)
+        self.n_chars += len(raw.text)
 
 
 class Rows:
@@ -87,23 +97,23 @@ class Rows:
         self.origins: dict[Origin, float] = {origin: getattr(trust, origin) for origin in Origin}
         self.values: dict[str, tuple[str, ...]] = {}
 
-    def made(self, read: Sequence[Read]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    def made(self, batch: Batch) -> tuple[pl.DataFrame, pl.DataFrame]:
         """The messages and the signals of a batch, each in its order and without its edition.
 
         A message has the number of its `place` besides, and the `kinds` of secrets that were taken out of it, null for none.
         """
-        texts, told = self._said([one.raw for one in read])
+        texts, told = self._said(batch.raws)
         signals = [
-            self._signal(one.raw, text) for one, text in zip(read, texts, strict=True) if isinstance(one.raw, RawSignal)
+            self._signal(raw, text) for raw, text in zip(batch.raws, texts, strict=True) if isinstance(raw, RawSignal)
         ]
-        at = [at for at, one in enumerate(read) if isinstance(one.raw, RawMessage)]
+        at = [at for at, raw in enumerate(batch.raws) if isinstance(raw, RawMessage)]
         lost = [told.get(i, _NOTHING) for i in at]
         messages = {
-            **self._columns([cast(RawMessage, read[i].raw) for i in at], [texts[i] for i in at]),
-            "source": [read[i].source for i in at],
+            **self._columns([cast(RawMessage, batch.raws[i]) for i in at], [texts[i] for i in at]),
+            "source": [batch.sources[i] for i in at],
             "n_redactions": [n for n, _ in lost],
             "kinds": [kinds for _, kinds in lost],
-            "place": [read[i].place for i in at],
+            "place": [batch.places[i] for i in at],
         }
         return pl.DataFrame(pa.table(messages, schema=_MESSAGES)), pl.DataFrame(pa.Table.from_pylist(signals, _SIGNALS))
 

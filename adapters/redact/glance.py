@@ -95,7 +95,7 @@ def _in_runs(has_run: pl.DataFrame) -> Iterator[_Hit]:
 
 
 def _announced(frame: pl.DataFrame) -> Iterator[_Hit]:
-    announced = _with_plain_i(_saying(frame, ANNOUNCING))
+    announced = _with_plain_i(_saying(frame.with_columns(lowered=pl.col("text").str.to_lowercase()), ANNOUNCING))
     for family, words in FAMILIES.items():
         said = _saying(announced, words)
         here = _holding(said, r"\d") if family in WITH_DIGITS else said
@@ -106,7 +106,7 @@ def _announced(frame: pl.DataFrame) -> Iterator[_Hit]:
 
 
 def _saying(frame: pl.DataFrame, words: Iterable[str]) -> pl.DataFrame:
-    return frame.filter(pl.col("text").str.to_lowercase().str.contains_any(list(words)))
+    return frame.filter(pl.col("lowered").str.contains_any(list(words)))
 
 
 def _with_plain_i(frame: pl.DataFrame) -> pl.DataFrame:
