@@ -130,9 +130,13 @@ def captured_owner(store: Path) -> str:
     """The owner of what was captured before; empty where no user was ever named."""
     for pattern in (MESSAGES, _SIGNALS):
         found = _read(store, pattern, ["owner"])
-        if found is not None and (named := sorted(o for o in found["owner"].unique() if o)):
-            return str(named[0])
+        if found is not None and (named := _named(found)):
+            return named
     return ""
+
+
+def _named(found: pl.DataFrame) -> str:
+    return min((owner for owner in found["owner"].unique() if owner), default="")
 
 
 def load_messages(store: Path) -> Frame[Message]:
@@ -202,7 +206,10 @@ def _latest(store: Path, pattern: str, table: type[T], order: list[str], columns
     found = _read(store, pattern, columns)
     if found is None:
         return empty(table)
-    found = found.with_columns(pl.col("owner").replace("", captured_owner(store) or DEFAULT_OWNER))
+    owner = _named(found) if pattern == MESSAGES else ""
+    found = found.with_columns(pl.col("owner").replace("", owner or captured_owner(store) or DEFAULT_OWNER))
+    if found[order[0]].n_unique() == found.height:
+        return conform(found, table)
     content = [order[0], "content_hash"]
     stands = found.sort([*order, *LAST], nulls_last=False).unique(order[0], keep="last").select(content)
     # A content that came back has a row for each time; the first one says when it was said.
@@ -217,15 +224,21 @@ def _files(store: Path, pattern: str) -> list[Path]:
 
 def _read(store: Path, pattern: str, columns: list[str]) -> pl.DataFrame | None:
     files = _files(store, pattern)
-    return pl.concat([_frame(file, columns) for file in files]) if files else None
+    if not files:
+        return None
+    try:
+        return cast(pl.DataFrame, pl.read_parquet(files, columns=columns, glob=False))
+    except (OSError, pl.exceptions.PolarsError):
+        # One of them is from another time, or damaged: which one, only a look at each tells.
+        return pl.concat([_frame(file, columns) for file in files])
 
 
 def _columns(file: Path, columns: list[str]) -> pl.DataFrame:
     """A file's columns; one from before a column was declared has none of it, and all that came since may be null."""
     try:
-        return cast(pl.DataFrame, pl.read_parquet(file, columns=columns))
+        return cast(pl.DataFrame, pl.read_parquet(file, columns=columns, glob=False))
     except pl.exceptions.ColumnNotFoundError:
-        older = cast(pl.DataFrame, pl.read_parquet(file))
+        older = cast(pl.DataFrame, pl.read_parquet(file, glob=False))
         known = {**polars_schema(CapturedMessage), **polars_schema(CapturedSignal)}
         return older.select(
             pl.col(name) if name in older.columns else pl.lit(None, known[name]).alias(name) for name in columns

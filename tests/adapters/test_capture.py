@@ -311,3 +311,20 @@ def test_an_id_that_holds_a_secret_becomes_a_hash_and_other_ids_stay(tmp_path: P
     assert rows[2] == (plain["session_id"], plain["message_id"])
     assert not any(token.encode() in path.read_bytes() for path in files(store))
     assert capture(store, source(tmp_path / "log.jsonl", *hostile, plain)).n_new == 0
+
+
+def test_snapshots_of_several_times_are_read_together_and_a_damaged_one_is_named(tmp_path: Path) -> None:
+    store = tmp_path / "a [store]*"
+    days = [f"2026-04-0{day}T09:00:00Z" for day in (1, 2, 3)]
+    said_then = [said(f"day {n}", n, created_at=day, caption="a picture") for n, day in enumerate(days)]
+    capture(store, source(tmp_path / "log.jsonl", *said_then))
+    whole = load_messages(store)
+    assert whole["caption"].to_list() == ["a picture"] * 3
+    older, damaged = (next((store / "snapshots").glob(f"*/2026-04-0{day}/*.parquet")) for day in (2, 3))
+    pl.read_parquet(older, glob=False).drop("caption").write_parquet(older)
+    loaded = load_messages(store)
+    assert loaded.drop("caption").equals(whole.drop("caption"))
+    assert loaded.sort("said_at")["caption"].to_list() == ["a picture", None, "a picture"]
+    damaged.write_bytes(damaged.read_bytes()[:100])
+    with pytest.raises(SourceError, match=damaged.name):
+        load_messages(store)
