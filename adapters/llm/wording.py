@@ -49,10 +49,11 @@ _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z][\w’'-]+")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _STEM, _SHORT = 4, 3
+_ENDING = re.compile(r"(?<=[^\W\d_]{3})(?:ing|ed|es|s|e)$")
 # Words that a change of person may bring along; any other new word is an addition.
 _FREE_WORDS = (
     "their they them this that these those with from into because about would could should will have been being were does going want"
-    " when while which also some says said thinks feels finds considers"
+    " when while which also some says said thinks feels finds considers himself herself themselves itself oneself"
 )
 _NAMELESS = "The user"
 _GENDER = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
@@ -165,8 +166,8 @@ def _faults(sentence: str, draft: Draft) -> Iterator[str]:
 
 
 def _stem(word: str) -> str:
-    """The beginning of a word without the ending of a third person: enough for "moves" to meet "moved"."""
-    return word.casefold().removesuffix("s")[:_STEM]
+    """The beginning of a word without a usual ending: enough for "loves" to meet "loving"."""
+    return (_ENDING.sub("", word.casefold()) or word.casefold())[:_STEM]
 
 
 def _stems(text: str) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The sheet that a person judges by: a random, repeatable sample of what was published in a model's words, beside what was said.
 
-One JSON object a line; the judge puts `true` or `false` in place of `right`, and may say why in `note`. The sheet holds words of the
-data set, so it stays out of the repository: the result file has counts, ids and the judge alone.
+One JSON object a line; the judge puts `true` or `false` in place of `right` and `alone`, and may say why in `note`. The sheet holds
+words of the data set, so it stays out of the repository: the result file has counts, ids, notes and the judge alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ SIZE, SEED = 30, 26
 # Who judged is told by whoever did.
 _FIRST = {
     "judge": "",
-    "how": "right: nothing in `text` is untrue to `said`, and nothing of weight that was said is missing",
+    "how": "right: nothing in `text` is untrue to `said`, and nothing of weight that was said is missing;"
+    " alone: it can be understood without the rest of the conversation",
 }
 
 
@@ -41,7 +42,7 @@ def _shown(row: dict[str, Any]) -> dict[str, Any]:
         "subject": row["subject"],
         **dates,
     }
-    return {"claim_id": row["claim_id"], **about, **said, "text": row["text"], "right": None, "note": ""}
+    return {"claim_id": row["claim_id"], **about, **said, "text": row["text"], "right": None, "alone": None, "note": ""}
 
 
 def judged(path: Path) -> dict[str, Any]:
@@ -55,5 +56,6 @@ def judged(path: Path) -> dict[str, Any]:
         "seed": SEED,
         "judged": len(done),
         "right": len(done) - len(wrong),
+        "alone": sum(bool(row["alone"]) for row in done),
         "wrong": wrong,
     }

@@ -60,12 +60,12 @@ def test_the_sheet_is_the_same_each_time_and_holds_only_what_the_model_wrote(tmp
     first, *drawn = [json.loads(line) for line in (tmp_path / "a").read_text().splitlines()]
     assert len({row["claim_id"] for row in drawn}) == SIZE
     assert all(int(row["claim_id"][4:]) % 2 for row in drawn)
-    drawn[0] |= {"right": True}
+    drawn[0] |= {"right": True, "alone": True}
     drawn[1] |= {"right": False, "note": "another's"}
     lines = [{**first, "judge": "Eve"}, *drawn]
     (tmp_path / "a").write_text("".join(json.dumps(line) + "\n" for line in lines))
     told = judged(tmp_path / "a")
-    assert (told["judge"], told["drawn"], told["judged"], told["right"]) == ("Eve", 30, 2, 1)
+    assert (told["judge"], told["drawn"], told["judged"], told["right"], told["alone"]) == ("Eve", 30, 2, 1, 1)
     assert list(told["wrong"].values()) == ["another's"]
 
 
