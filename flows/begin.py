@@ -14,7 +14,7 @@ import polars as pl
 from adapters import lake
 from adapters.capture import Captured, Missed, load_feedback, load_messages, load_signals
 from adapters.settings import Settings
-from flows import ledger
+from flows import advice, ledger
 from flows.damage import places, quarantined, told
 from flows.egress import Guarded
 from flows.fingerprint import semantics
@@ -110,10 +110,11 @@ class News:
         ]
         said += _gone(got.missed)
         for reason, n in self.put_off.items():
-            said.append(f"{_count(n, 'message')} put off ({reason}): the next night reads them again")
+            told_more = f"; to have fewer, {advice.about(reason)}" if advice.about(reason) else ""
+            said.append(f"{_count(n, 'message')} put off ({reason}): the next night reads them again{told_more}")
         if self.n_topics_put_off:
-            reached = ", ".join(self.spent.get("ceilings_reached", ()))
-            why = f", at the ceiling {reached}" if reached else ""
+            names = tuple(self.spent.get("ceilings_reached", ()))
+            why = f", at {advice.ceiling(names, self.spent.get('held_back', ''))}" if names else ""
             said.append(f"{_count(self.n_topics_put_off, 'topic')} left for another night{why}")
         return (*said, *self.spent.get("batches", ()))
 

@@ -22,6 +22,7 @@ from adapters.sources import parse_source
 from expectations.night import Report
 from expectations.page import render_html
 from flows import ledger
+from flows.advice import next_step
 from flows.audit import audit, topic_messages, topics_put_off
 from flows.begin import News, Plan, begin, read_news, time_of
 from flows.costs import left, seal
@@ -81,7 +82,12 @@ def _captured(plan: Plan, settings: Settings, as_of: datetime) -> Captured:
 def _spent(night: Night, books: Books) -> dict[str, Any]:
     """What the night asked of models: its calls sealed, what left the machine, and the ceilings that it came up against."""
     seal(night.store)
-    return {"left": left(night.store, night.run), "ceilings_reached": list(books.reached), "batches": list(books.told)}
+    return {
+        "left": left(night.store, night.run),
+        "ceilings_reached": list(books.reached),
+        "held_back": books.held_back,
+        "batches": list(books.told),
+    }
 
 
 def _walked(night: Night, step: Step, news: News, books: Books) -> Outcome:
@@ -90,7 +96,7 @@ def _walked(night: Night, step: Step, news: News, books: Books) -> Outcome:
     serving = night.parent.version if night.parent else None
     if _is_quiet(night, walk, news):
         return _end(night, news, "nothing_to_do", serving)
-    put_off = _require_answers(night, walk, books.reached)
+    put_off = _require_answers(night, walk, books)
     n_as_said = walk.taken["extract"].n_decided.get("keep:kept_as_said", 0)
     news = replace(news, put_off=put_off, n_topics_put_off=topics_put_off(night, walk), n_as_said=n_as_said)
     report = audit(night, walk)
@@ -132,7 +138,7 @@ def _unheard(plan: Plan, news: News) -> list[str]:
     return [] if news.captured.n_damaged else [f"nothing was found in {', '.join(plan.sources)}"]
 
 
-def _require_answers(night: Night, walk: Walk, reached: tuple[str, ...]) -> dict[str, int]:
+def _require_answers(night: Night, walk: Walk, books: Books) -> dict[str, int]:
     """How many messages were put off, by reason. Raises ModelUnavailable where no topic at all was answered."""
     counts = {
         reason.removeprefix("defer:"): n
@@ -143,30 +149,9 @@ def _require_answers(night: Night, walk: Walk, reached: tuple[str, ...]) -> dict
     if counts and sum(counts.values()) >= n_asked:
         raise ModelUnavailable(
             f"{night.ask.model} answered nothing tonight ({', '.join(counts)}); {n_asked} messages wait for the next night",
-            _next(counts, reached),
+            next_step(counts, books.reached, books.held_back),
         )
     return counts
-
-
-def _next(counts: dict[str, int], reached: tuple[str, ...]) -> str:
-    """What to do about a night that nothing was answered in."""
-    if set(counts) == {"batch_under_way"}:
-        return "Its provider is still at work on a batch: run the night again later, and it takes the answers up. Nothing is lost."
-    if reached:
-        return (
-            f"The ceiling {reached[0]} is reached: raise it under [night] in slowwave.toml, or wait. Nothing is lost."
-        )
-    if set(counts) <= {"truncated", "invalid_answer", "empty_answer"}:
-        return (
-            "The model was asked and its answers can't be used: raise max_output_tokens under [night] in slowwave.toml if they are cut"
-            ' off, or set extraction = "rewrite" for a small model: the rules then choose the lines. Nothing is lost.'
-        )
-    if set(counts) == {"timed_out"}:
-        return (
-            "Raise timeout_seconds under [night] in slowwave.toml; a server that answers one question at a time also needs"
-            " max_concurrency = 1, since waiting for its turn counts. Nothing is lost."
-        )
-    return "Check the model's server, key and limits ([night] in slowwave.toml), then run the night again: nothing is lost."
 
 
 def _refusal(report: Report) -> PromiseBroken:

@@ -23,8 +23,13 @@ class Call(Table):
     has_left: bool = Field(description="Whether it left this machine.")
     sent_at: datetime = Field(description="When it was sent, UTC.")
     outcome: str = Field(description="What became of it; `unknown` where the night was killed before an answer came.")
-    input_tokens: int = Field(ge=0, description="Tokens read; the most it can have been where nobody said.")
-    output_tokens: int = Field(ge=0, description="Tokens written; the most it can have been where nobody said.")
+    input_tokens: int = Field(
+        ge=0,
+        description="Tokens read; where nobody said, an estimate if something came back, else the most it can have been.",
+    )
+    output_tokens: int = Field(
+        ge=0, description="Tokens written; where nobody said, those of what came back, else the most it can have been."
+    )
     cached_tokens: int = Field(ge=0, description="Of the tokens read, those that the provider had cached.")
     cost: float = Field(ge=0, description="Money, in the unit of the price list; 0 where no price is known.")
     seconds: float = Field(ge=0, description="How long it took.")

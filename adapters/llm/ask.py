@@ -13,8 +13,9 @@ from typing import Any
 
 from adapters.llm.batch import Batches, Item
 from adapters.llm.cache import AnswerCache, Entry, State, key_of
-from adapters.llm.call import Outcome, Reply
+from adapters.llm.call import Reply
 from adapters.llm.halves import evidence, halves
+from adapters.llm.outcome import Outcome
 from adapters.llm.prompt import Messages, again, messages
 from adapters.llm.sending import Sender
 from adapters.llm.wall import Wall
@@ -85,6 +86,8 @@ class ModelAsk:
     def _judge(self, question: Question, asked: Messages, key: str, first: Reply, n_splits: int) -> Answer:
         if first.outcome is Outcome.TRUNCATED:
             return self._split(question, key, first.usage, n_splits)
+        if first.fits_halved and self._may_split(question, n_splits):
+            return self._fitted(question, key, n_splits)
         if first.outcome not in (Outcome.ANSWERED, Outcome.INVALID):
             return _deferred(question, first.outcome, first.usage)
         problems = self._problems(question, first)
@@ -138,6 +141,13 @@ class ModelAsk:
             return _deferred(question, Outcome.TRUNCATED, usage)
         self._remember(question, key, Entry(State.TRUNCATED))
         return self._halves(question, usage, n_splits)
+
+    def _fitted(self, question: Question, key: str, n_splits: int) -> Answer:
+        """The answer in parts, to a question that no ceiling has room for as a whole; parts that were paid for are found again."""
+        answer = self._halves(question, Usage(), n_splits)
+        if answer.usage.calls:
+            self._remember(question, key, Entry(State.TRUNCATED))
+        return answer
 
     def _may_split(self, question: Question, n_splits: int) -> bool:
         return n_splits < self._patience.max_splits and len(evidence(question)) > 1

@@ -17,7 +17,7 @@ from threading import Lock
 from typing import Any
 
 from adapters.llm.budget import Account, Amount, Ceilings
-from adapters.llm.counting import counting
+from adapters.llm.counting import counting, likely
 from adapters.llm.prices import Prices
 from models.ask import Usage
 
@@ -58,6 +58,8 @@ class Books:
         self._n_calls = 0
         self.run = self.month = ""
         self.told: list[str] = []
+        self.held_back = ""
+        self._least: Amount | None = None
         self._store: Path | None = None
         self._lock = Lock()
 
@@ -87,6 +89,23 @@ class Books:
         # Its row may be sealed by now: what is written here takes that row's place.
         books.write(row)
         return Entry(books, to, dict(row), most, is_admitted=True)
+
+    def hold_back(self, most: Amount, read: int, to: Addressee) -> None:
+        """Note why the smallest of the requests was not sent that no ceiling had room for: which setting, and how it was counted."""
+        with self._lock:
+            if self._least and self._least.tokens <= most.tokens:
+                return
+            self._least = most
+            found = counting(to.model, to.tokenizer)
+            how = (
+                ""
+                if found.is_exact
+                else ", counted as bytes since the model's tokenizer is not known (tokenizer names it)"
+            )
+            self.held_back = (
+                f"one request may take {most.tokens} tokens: {read} to read{how}, and {most.tokens - read} to write (max_output_tokens);"
+                f" {self.ceilings.short_of(most) or 'others were under way'}"
+            )
 
     def tell(self, warning: str) -> None:
         """Something that a person should read in the night's report."""
@@ -132,6 +151,8 @@ class Entry:
     about: dict[str, Any]
     most: Amount = field(default_factory=Amount)
     is_admitted: bool = False
+    fits_halved: bool = False
+    _sent: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def admit(self, request: Mapping[str, Any], *, waits: bool = True) -> bool:
         """Whether the request, as it would go over the wire, may be sent; if so it is reserved for and written down."""
@@ -139,25 +160,40 @@ class Entry:
         written = self.to.max_output_tokens
         self.most = Amount(read + written, self.to.prices.cost(read, written))
         if not self.books.ceilings.reserve(self.most, waits=waits):
+            self.books.hold_back(self.most, read, self.to)
+            half = Amount(read // 2 + written, self.to.prices.cost(read // 2, written))
+            self.fits_halved = self.books.ceilings.short_of(half) is None
             return False
-        self.is_admitted = True
+        self.is_admitted, self._sent = True, request
         spent = {"input_tokens": read, "output_tokens": written, "cost": self.most.cost}
         sent = {"sent_at": datetime.now(UTC).isoformat(), "outcome": "unknown", **spent}
         self.about |= {**sent, "cached_tokens": 0, "seconds": 0.0}
         self.books.write(self.about)
         return True
 
-    def settle(self, usage: Usage, outcome: str, *, is_metered: bool) -> None:
-        """Count what the request truly cost; in full where nobody said. Nothing for one that was not sent."""
+    def settle(self, usage: Usage, outcome: str, *, is_metered: bool, arrived: str = "") -> None:
+        """Count what the request truly cost. Nothing for one that was not sent.
+
+        Where nobody said, ceilings count it in full, and the journal as far as it is known: `arrived` is what came back unmetered.
+        """
         if not self.is_admitted:
             return
         used = Amount(usage.input_tokens + usage.output_tokens, usage.cost) if is_metered else self.most
         self.books.ceilings.settle(self.most, used)
         known = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens, "cost": usage.cost}
-        spent = {**known, "cached_tokens": usage.cached_tokens} if is_metered else {}
+        spent = {**known, "cached_tokens": usage.cached_tokens} if is_metered else self._estimate(arrived)
         self.books.write(
             {"call_id": self.about["call_id"], "outcome": outcome, "seconds": round(usage.seconds, 3), **spent}
         )
+
+    def _estimate(self, arrived: str) -> dict[str, Any]:
+        """What a request took of which only the bytes that came back are known, never more than was set aside; nothing without any."""
+        if not arrived:
+            return {}
+        near = likely(self.to.model, self.to.tokenizer)
+        read = min(near.tokens_of(self._sent), self.about["input_tokens"])
+        written = min(near.count(arrived), self.about["output_tokens"])
+        return {"input_tokens": read, "output_tokens": written, "cost": self.to.prices.cost(read, written)}
 
 
 def read_journal(path: Path) -> list[dict[str, Any]]:

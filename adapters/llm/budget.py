@@ -52,6 +52,15 @@ class Account:
         with self._opened():
             return self._known
 
+    def short_of(self, amount: Amount) -> str | None:
+        """The setting that leaves less than this amount, with what it leaves; None where it leaves enough."""
+        spent = self.spent
+        if self._tokens is not None and spent.tokens + amount.tokens > self._tokens:
+            return f"{self.name}_tokens = {self._tokens}, of which {max(self._tokens - spent.tokens, 0)} are left"
+        if self._cost is not None and spent.cost + amount.cost > self._cost + _DUST:
+            return f"{self.name}_cost = {self._cost:g}, of which {max(self._cost - spent.cost, 0.0):.6g} is left"
+        return None
+
     def book(self, amount: Amount) -> bool:
         """Count an amount, unless the ceiling does not allow it."""
         with self._opened() as file:
@@ -135,6 +144,10 @@ class Ceilings:
                 self._changed.wait()
             self._n_under_way += 1
             return True
+
+    def short_of(self, amount: Amount) -> str | None:
+        """The first setting that leaves less than this amount now; None where all leave enough."""
+        return next((why for account in self.accounts if (why := account.short_of(amount))), None)
 
     def adopt(self, most: Amount) -> None:
         """Take over a request of an earlier process; `most` is what of it is in no account yet."""

@@ -7,15 +7,14 @@ answer has a size that it may not pass; how long a call may take in all, `slots`
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
-from enum import StrEnum
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
 from adapters.llm.access import is_local, load
+from adapters.llm.outcome import Outcome, arrived_with, chain, named, retry_after
 from adapters.llm.prices import Prices
 from adapters.llm.prompt import Messages
 from adapters.llm.wire import ROWS, Form
@@ -28,27 +27,6 @@ _MOST_CHARS_A_TOKEN = 16
 _MOST_PROBLEMS = 5
 Admit = Callable[[Mapping[str, Any]], bool]
 Run = Callable[[Callable[[], Any]], Any]
-
-
-class Outcome(StrEnum):
-    """What became of a call; the word is also the reason that a deferred answer gives."""
-
-    ANSWERED = "answered"
-    INVALID = "invalid_answer"
-    TRUNCATED = "truncated"
-    REFUSED = "refused"
-    RATE_LIMITED = "rate_limited"
-    TIMED_OUT = "timed_out"
-    SERVER_ERROR = "server_error"
-    UNREACHABLE = "unreachable"
-    DENIED = "not_authorised"
-    REJECTED = "request_rejected"
-    EMPTY = "empty_answer"
-    OVER_BUDGET = "over_budget"
-    BATCHED = "batch_under_way"
-    EXPIRED = "batch_expired"
-    FAILED = "batch_failed"
-    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
@@ -71,7 +49,10 @@ class Endpoint:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back. `is_metered` is false where the server may have worked without saying how much."""
+    """What came back. `is_metered` is false where the server may have worked without saying how much.
+
+    `fits_halved`: no ceiling had room for it, and would for one with half as much to read.
+    """
 
     outcome: Outcome
     claims: Claims | None = None
@@ -80,6 +61,7 @@ class Reply:
     usage: Usage = Usage()
     retry_after_seconds: float | None = None
     is_metered: bool = True
+    fits_halved: bool = False
 
 
 @dataclass
@@ -164,7 +146,7 @@ def _answered(
     choice = response.choices[0] if response.choices else None
     message = _message(response)
     usage = _usage(endpoint, response, seconds)
-    is_long = any(isinstance(link, TooLong) for link in _chain(error))
+    is_long = any(isinstance(link, TooLong) for link in chain(error))
     # What is too long to be read is too long to be sent back with a complaint as well.
     kept: dict[str, Any] = {
         "text": "" if is_long else _text(message),
@@ -193,7 +175,7 @@ def _text(message: Any) -> str:
 
 
 def _parse_problem(error: Exception | None) -> str:
-    for link in _chain(error):
+    for link in chain(error):
         if isinstance(link, ValidationError):
             found = link.errors(include_url=False, include_input=False)[:_MOST_PROBLEMS]
             return "; ".join(f"{'.'.join(map(str, e['loc'])) or 'the answer'}: {e['msg']}" for e in found)
@@ -232,69 +214,9 @@ def _failed(error: Exception, seconds: float) -> Reply:
     outcome, is_metered = named(error)
     return Reply(
         outcome,
+        text=arrived_with(error),
         detail=type(error).__name__,
         usage=Usage(calls=1, seconds=seconds),
-        retry_after_seconds=_retry_after(error),
+        retry_after_seconds=retry_after(error),
         is_metered=is_metered,
     )
-
-
-def named(error: Exception) -> tuple[Outcome, bool]:
-    """The outcome that an error means, and whether it is certain that it cost no tokens."""
-    kinds = {type(link).__name__ for link in _chain(error)}
-    if kinds & {"ConnectError", "ConnectTimeout", "ClientConnectorError"}:
-        return Outcome.UNREACHABLE, True
-    if kinds & {"Late", "Timeout", "APITimeoutError", "ReadTimeout"}:
-        return Outcome.TIMED_OUT, False
-    if "ContextWindowExceededError" in kinds:
-        return Outcome.TRUNCATED, True
-    if "ContentPolicyViolationError" in kinds:
-        return Outcome.REFUSED, True
-    return _by_status(status_of(error), has_response=bool(_headers(error)))
-
-
-def status_of(error: Exception) -> int:
-    """The status that a server answered with; 0 where it said none."""
-    found = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)
-    return found if isinstance(found, int) else 0
-
-
-def _by_status(status: int, *, has_response: bool) -> tuple[Outcome, bool]:
-    if status == 429:
-        return Outcome.RATE_LIMITED, True
-    if status in (401, 403, 404):
-        return Outcome.DENIED, True
-    if 400 <= status < 500 and status != 408:
-        return Outcome.REJECTED, True
-    return Outcome.SERVER_ERROR, has_response
-
-
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    seen: set[int] = set()
-    queue = [error]
-    while queue:
-        link = queue.pop()
-        if link is not None and id(link) not in seen:
-            seen.add(id(link))
-            queue += [link.__cause__, link.__context__]
-            yield link
-
-
-def _headers(error: Exception) -> dict[str, str]:
-    found = getattr(getattr(error, "response", None), "headers", None)
-    found = found or getattr(error, "litellm_response_headers", None)
-    return {str(name).lower(): str(value) for name, value in dict(found or {}).items()}
-
-
-def _retry_after(error: Exception) -> float | None:
-    text = _headers(error).get("retry-after", "").strip()
-    if not text:
-        return None
-    try:
-        return max(float(text), 0.0)
-    except ValueError:
-        pass
-    try:
-        return max(parsedate_to_datetime(text).timestamp() - time.time(), 0.0)
-    except ValueError:
-        return None

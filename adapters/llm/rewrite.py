@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from adapters.llm.cache import AnswerCache, Entry, State, key_of
-from adapters.llm.call import Outcome
+from adapters.llm.outcome import Outcome
 from adapters.llm.sending import Sender
 from adapters.llm.wall import Wall
 from adapters.llm.wording import REWRITE, Draft, asked_of, drafts_of, form_of, unfit

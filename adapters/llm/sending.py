@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from adapters.llm.books import Addressee, Books
-from adapters.llm.call import Endpoint, Outcome, Reply
+from adapters.llm.call import Endpoint, Reply
 from adapters.llm.counting import likely
+from adapters.llm.outcome import Outcome
 from adapters.llm.pool import Limiter
 from adapters.llm.prompt import Messages
 from adapters.llm.slots import Slots
@@ -97,8 +98,8 @@ class Sender:
         try:
             reply = self._slots.call(self.endpoint, asked, entry.admit, form)
         finally:
-            entry.settle(reply.usage, reply.outcome, is_metered=reply.is_metered)
-        return reply
+            entry.settle(reply.usage, reply.outcome, is_metered=reply.is_metered, arrived=reply.text)
+        return replace(reply, fits_halved=entry.fits_halved)
 
     def _wait_seconds(self, reply: Reply, attempt: int) -> float | None:
         """Seconds until the next attempt; none if there shall be no other."""

@@ -11,7 +11,8 @@ from contextlib import nullcontext
 from threading import Event, Semaphore, Thread
 from typing import Any
 
-from adapters.llm.call import Admit, Endpoint, Late, Outcome, Reply, call
+from adapters.llm.call import Admit, Endpoint, Late, Reply, call
+from adapters.llm.outcome import Outcome
 from adapters.llm.pool import Limiter
 from adapters.llm.prompt import Messages
 from adapters.llm.wire import ROWS, Form

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threading import Lock
 
-from adapters.llm.call import Outcome
+from adapters.llm.outcome import Outcome
 
 _HOPELESS = {Outcome.UNREACHABLE, Outcome.DENIED}
 # So many smallest questions cut off one after the other tell of the model, not of the questions.

@@ -15,9 +15,10 @@ from adapters.llm import Books, Limits, Patience, open_model
 from adapters.llm.books import read_journal
 from adapters.llm.budget import Account, Amount, Ceilings
 from adapters.llm.counting import Counting, counting
+from models.ask import Question
 from slowwave.errors import ModelError, UsageError
 from tests.contract import loopback as lb
-from tests.contract.asking import opened, question, six
+from tests.contract.asking import cited, opened, question, six
 
 MONTH = "2026-11"
 OURS = dict(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -181,3 +182,57 @@ def test_splits_and_askings_again_are_counted(server) -> None:
     ask([six()])
     assert len(server.requests) > 3
     assert ask.books.spent.tokens == server.tokens
+
+
+def _twelve() -> Question:
+    return question(
+        *(f"Fact number {n} about me, which is long enough to be counted as a line of some length." for n in range(12))
+    )
+
+
+def test_a_question_that_no_ceiling_has_room_for_is_asked_in_parts(server) -> None:
+    whole = opened(server, max_output_tokens=100)
+    whole([_twelve()])
+    most = whole.books.enter(whole.to, stage="s", prompt="p", messages=[])
+    assert most.admit(
+        {"messages": server.requests[0].messages, "response_format": server.requests[0].body["response_format"]}
+    )
+    server.forget()
+    server.behave = lambda r: lb.Reply(lb.diligent(r).text, usage=(200, 50, 0))
+    ask = opened(server, tokens=most.most.tokens - 100, max_output_tokens=100)
+    (answer,) = ask([_twelve()])
+    assert sorted(cited(answer.value)) == list(range(1, 13))
+    assert len(server.requests) == 2
+    assert ask.books.spent.tokens <= most.most.tokens - 100
+
+
+def test_parts_that_were_paid_for_are_not_paid_for_again(server, tmp_path: Path) -> None:
+    server.behave = lambda r: lb.Reply(lb.diligent(r).text, usage=(3000, 100, 0))
+    first = opened(server, tmp_path, tokens=4_600, max_output_tokens=100)
+    (answer,) = first([_twelve()])
+    assert (answer.value, answer.refusal) == (None, "over_budget")
+    assert len(server.requests) == 1
+    (again,) = opened(server, tmp_path, max_output_tokens=100)([_twelve()])
+    assert sorted(cited(again.value)) == list(range(1, 13))
+    told = [json.dumps(r.messages) for r in server.requests]
+    assert len(told) == len(set(told)) > 1
+
+
+def test_what_holds_a_request_back_is_said_with_its_settings(server) -> None:
+    ask = opened(server, tokens=900, max_output_tokens=700)
+    (answer,) = ask([six()])
+    assert answer.refusal == "over_budget"
+    assert not server.requests
+    for setting in ("max_night_tokens = 900", "max_output_tokens", "tokenizer", "700 to write"):
+        assert setting in ask.books.held_back
+
+
+def test_a_body_that_is_no_answer_is_booked_as_far_as_it_came(server, tmp_path: Path) -> None:
+    server.behave = lambda _: lb.Reply(raw="<html>gateway</html>")
+    ask = opened(server, tokens=50_000, max_output_tokens=2_000, patience=Patience(max_attempts=1))
+    ask.books.open(tmp_path / "store", "run", MONTH)
+    ask([six()])
+    (row,) = read_journal(tmp_path / "store" / "ledger" / "run.jsonl")
+    assert row["outcome"] == "server_error"
+    assert 0 < row["output_tokens"] < 20
+    assert 0 < row["input_tokens"] < ask.books.spent.tokens - 2_000, "the ceiling counts it in full"

@@ -11,7 +11,8 @@ from adapters.llm.batch.going import Going
 from adapters.llm.batch.notes import Notes
 from adapters.llm.batch.provider import Look, Provider, Result, rows
 from adapters.llm.books import Books
-from adapters.llm.call import Outcome, Reply, Run, status_of
+from adapters.llm.call import Reply, Run
+from adapters.llm.outcome import Outcome, status_of
 from models.ask import Usage
 
 _log = logging.getLogger(__name__)

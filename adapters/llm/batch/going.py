@@ -8,7 +8,8 @@ from typing import Literal
 from adapters.llm.batch.notes import Note, Notes
 from adapters.llm.batch.provider import Look
 from adapters.llm.books import Entry
-from adapters.llm.call import Outcome, Reply
+from adapters.llm.call import Reply
+from adapters.llm.outcome import Outcome
 from adapters.llm.prompt import Messages
 from models.ask import Question, Usage
 

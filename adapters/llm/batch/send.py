@@ -13,7 +13,8 @@ from adapters.llm.batch.going import Going, Item, Terms
 from adapters.llm.batch.notes import Note, Notes, Slot
 from adapters.llm.batch.provider import NotSent, Provider
 from adapters.llm.books import Addressee, Books, Entry
-from adapters.llm.call import Outcome, Run, named
+from adapters.llm.call import Run
+from adapters.llm.outcome import Outcome, named
 from models.ask import Usage
 
 _log = logging.getLogger(__name__)
