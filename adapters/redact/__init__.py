@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from adapters.redact import disguises, library, numbers, signs
 from adapters.redact.disguises import BASE64
 from adapters.redact.glance import EVERY, Patterns, worth
-from adapters.redact.patterns import KEY_BLOCK, LABELS, SHAPE, URL_PASSWORD, bare, is_secret, is_strong
+from adapters.redact.patterns import KEY_BLOCK, LABELS, SHAPE, URL_PASSWORD, is_secret, is_strong, value_of
 from adapters.redact.signs import DENSE, NUMBERS
 from slowwave.text import INVISIBLE
 
@@ -141,7 +141,7 @@ def _by_label(text: str, labels: list[tuple[str, re.Pattern[str]]]) -> Iterator[
         at = 0
         while found := pattern.search(text, at):
             start = found.start("value")
-            value = bare(found["value"])
+            value = value_of(found)
             if is_secret(kind, found):
                 yield start, start + len(value), kind
                 at = start + len(value)

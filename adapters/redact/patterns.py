@@ -166,9 +166,24 @@ _STAND_IN = re.compile(
 _ENDING = ".,;:!?)]}'\"`*|&"
 
 
+# In an address the next field follows: "?token=S&page=2".
+_IN_ADDRESS = re.compile(r"[?&;][\w.-]{0,40}$")
+_NEXT_FIELD = re.compile(r"&(?:amp;)?[A-Za-z_][\w.\[\]-]{0,40}=")
+_LEAST_FIELD = 6
+
+
 def bare(value: str) -> str:
     """The value without the punctuation of the sentence it stands in."""
     return value.rstrip(_ENDING)
+
+
+def value_of(found: re.Match[str]) -> str:
+    """The value that a label announces, bare; as a field of an address, without the fields that follow."""
+    value = found["value"]
+    if "&" in value and (after := _NEXT_FIELD.search(value, _LEAST_FIELD)):
+        head = found.string[max(0, found.start() - 41) : found.start()]
+        value = value[: after.start()] if _IN_ADDRESS.search(head) else value
+    return bare(value)
 
 
 def is_strong(value: str) -> bool:
@@ -182,7 +197,7 @@ def is_strong(value: str) -> bool:
 def is_secret(kind: str, found: re.Match[str]) -> bool:
     """Whether a labelled value is a secret, and not an ordinary word after the word "password"."""
     groups = found.groupdict()
-    value = bare(groups["value"])
+    value = value_of(found)
     if _STAND_IN.match(value) or len(value) < 3:
         return False
     if kind in ("code", "wallet_phrase"):
@@ -193,7 +208,7 @@ def is_secret(kind: str, found: re.Match[str]) -> bool:
 
 
 def _is_last_word(found: re.Match[str]) -> bool:
-    after = found.string[found.start("value") + len(bare(found["value"])) :][:5]
+    after = found.string[found.start("value") + len(value_of(found)) :][:5]
     return not after or after[0] in ".,;!?)\n\"'`*" or after.startswith(" and ")
 
 

@@ -336,3 +336,26 @@ def test_a_label_in_an_address_announces_as_any_other(label: str) -> None:
 )
 def test_what_is_merely_written_otherwise_stays(text: str) -> None:
     assert redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (
+            "GET https://a.invalid/v1?token=Zk39dLq0Xw82&page=2 failed",
+            "GET https://a.invalid/v1?token=[secret:token]&page=2 failed",
+        ),
+        (
+            "curl 'https://a.invalid/?q=x&access_token=Zk39dLq0Xw82mN&sort=asc'",
+            "curl 'https://a.invalid/?q=x&access_token=[secret:token]&sort=asc'",
+        ),
+        (
+            "https://a.invalid/?user=ana&pwd=hunter2&lang=en",
+            "https://a.invalid/?user=ana&pwd=[secret:password]&lang=en",
+        ),
+        ("password=ab1&cd12=x9", "password=[secret:password]"),
+        ("password=p#a1ssword", "password=[secret:password]"),
+    ],
+)
+def test_of_an_address_only_the_secret_field_goes(text: str, left: str) -> None:
+    assert redact(text).text == left
