@@ -20,7 +20,7 @@ from models.turn import Turn
 from slowwave.format import Trust
 from tasks.segment import in_order
 from tasks.sift import noise, sentences
-from tasks.sift.hints import HINT, ODD_I, SIGNS
+from tasks.sift.hints import HINT, ODD_I, ODD_SPACE, SIGNS
 from tasks.sift.looks import fold, holds
 from tasks.sift.sentences import Span
 from tasks.sift.wishes import Scope, Wish, is_back, is_said, leans, mentions, wishes
@@ -83,7 +83,7 @@ _IS_OWNERS = (pl.col("role") == "user") & (pl.col("trust") == Trust.OWNER)
 
 def _wished(owners: pl.DataFrame) -> dict[str, list[Wish]]:
     """The wishes of those of the owner's turns that hold any, by key."""
-    plain = owners["text"].str.replace_all(ODD_I, "i")
+    plain = owners["text"].str.replace_all(ODD_I, "i").str.replace_all(ODD_SPACE, " ")
     is_signed = holds(fold(plain), SIGNS)
     hinted = owners.filter(is_signed).filter(plain.filter(is_signed).str.contains(HINT))
     return {key: found for key, text in hinted.select("msg_key", "text").iter_rows() if (found := _wishes_in(text))}

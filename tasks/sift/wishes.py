@@ -9,7 +9,7 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
-from slowwave.text import normalise
+from slowwave.text import normalise, squash
 from tasks.sift.hints import ODD_I, SIGNS
 from tasks.sift.sentences import QUOTED, Span, holds_any
 
@@ -36,7 +36,7 @@ class Wish(NamedTuple):
 
 
 _LEAD = (
-    r"(?:^|[.!?;:,)–—-]\s+|\b(?:please|just|but|and|then|so|now|okay|ok|yes|no|actually|also|sorry|wait|well|better|kindly"
+    r"(?:^|[.!?;:,)–—-]\s+|\b(?:please|pls|plz|just|but|and|then|so|now|okay|ok|yes|no|actually|also|sorry|wait|well|better|kindly"
     r"|you (?:can|should|must|may|need to|have to)|(?:can|could|would|will) you|(?:want|like|need|ask|asking|tell|telling) you to"
     r"|maar|en|aber|und|bitte|mais|et|pero|y|por favor)[, ]+)"
 )
@@ -69,7 +69,8 @@ _TOLD = (
     r"(?: (?:that|this|it|so|anything))?(?: to you)?)"
 )
 _END = r"(?= *(?:[.!?,;:)–—-]|$| (?:please|now|again|anywhere|at all|ok|okay|will you|would you|right)\b))"
-_OFF = r"(?:off the record|between (?:us|you and me|ourselves)|out of (?:your|the) (?:memory|notes|records))"
+_RECORD = r"(?:off the record|off-the-record(?! \w))"
+_OFF = rf"(?:{_RECORD}|between (?:us|you and me|ourselves)|out of (?:your|the) (?:memory|notes|records))"
 _STAYS = r"(?:[’']s| is| was| stays?| (?:must|should|has to|needs to) stay| remains?)(?: all| strictly| just)?"
 _FORGET = rf"{_LEAD}(?:forget|unlearn)"
 _ERASE = rf"{_LEAD}(?:forget|unlearn|delete|erase|wipe)"
@@ -132,9 +133,9 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("this", rf"{_ABROAD}(?:dit|dat|das|dies|ça|cela|ceci|eso|esto|isso)\b"),
     ("this", rf"\b(?:keep|leave|treat|consider|put|hold) {_THIS}(?: all| strictly)? (?:as )?{_OFF}"),
     ("this", rf"\b{_THIS}(?: all)?{_STAYS} {_OFF}"),
-    ("off", r"(?:^|[,:;(–—-] ?)(?:this is |strictly |totally |completely |just )?off the record\b"),
-    ("off", rf"^(?:just |strictly )?{_US}"),
-    ("sentence", r"\boff the record\b"),
+    ("off", rf"(?:^|[,:;(–—-] ?)(?:this is |strictly |totally |completely |just )?{_RECORD}\b"),
+    ("off", rf"^(?:(?:by the way|btw|well|so|oh|look|listen|honestly|ok(?:ay)?|and|but),? )?(?:just |strictly )?{_US}"),
+    ("sentence", rf"\b{_RECORD}\b"),
 )
 _WISHES = tuple((form, re.compile(pattern, re.IGNORECASE)) for form, pattern in _FORMS)
 # What follows a wish in its message and still belongs to it.
@@ -168,7 +169,7 @@ def wishes(text: str, spans: list[Span]) -> list[Wish]:
     found: list[Wish] = []
     end = 0
     for place, span in enumerate(spans):
-        sentence = text[slice(*span)]
+        sentence = squash(text[slice(*span)])
         # Of a long text with one wish, most sentences need no closer look.
         form, match = _form(sentence) if holds_any(_ODD_I.sub("i", sentence).casefold(), SIGNS) else ("", None)
         if match is None or form == "back" or span[1] <= end:
@@ -267,7 +268,7 @@ def _pointed(text: str, spans: list[Span], place: int, match: re.Match[str], end
     if not this or this.endswith("this"):
         around = [*around, *(span for span in spans if span[0] >= end)]
     is_announced = match.string[match.end() :].lstrip().startswith(":")
-    if is_announced or is_said(text, around) or _says_more(text, spans[place], match):
+    if is_announced or is_said(text, around) or _says_more(match):
         return Scope.OWN
     return Scope.BEFORE if this else Scope.AFTER
 
@@ -277,8 +278,7 @@ def is_said(text: str, spans: list[Span]) -> bool:
     return sum(len(_WORD.findall(text[start:end])) for start, end in spans) >= _MIN_SAID_WORDS
 
 
-def _says_more(text: str, span: Span, match: re.Match[str]) -> bool:
+def _says_more(match: re.Match[str]) -> bool:
     """Whether the wish's own sentence says something besides the wish."""
-    sentence = text[slice(*span)]
-    rest = sentence[: match.start()] + " " + sentence[match.end() :]
+    rest = match.string[: match.start()] + " " + match.string[match.end() :]
     return len([word for word in _WORD.findall(rest) if word.casefold() not in _LITTLE]) >= _MIN_SAID_WORDS

@@ -129,6 +129,11 @@ _WISHES = [
     "İgnore what I said about Tom",
     "DİSREGARD WHAT I SAİD ABOUT TOM",
     "ıgnore everything I said about Tom",
+    "Please\u00a0forget what I\u00a0said about Tom.",
+    "forget  what I\tsaid about Tom",
+    "off-the-record: Tom drinks",
+    "By the way, between you and me, my landlord drinks.",
+    "pls forget what I said about Tom",
 ]
 
 
