@@ -44,6 +44,9 @@ _ROOM = 60
 _OTHER_PERSON = re.compile(
     r"(?<![\w’'])(?:I|I[’'](?:m|ve|ll|d)|[Mm]y|[Mm]ine|[Mm]e|[Mm]yself|[Ww]e|[Ww]e[’']\w+|[Oo]urs?|us|[Yy]ours?|[Yy]ou(?:[’']\w+)?)(?![\w’'])"
 )
+_FIRST_PERSON = re.compile(
+    r"(?<![\w’'])(?:I|I[’'](?:m|ve|ll|d)|[Mm]y|[Mm]ine|[Mm]e|[Mm]yself|[Ww]e|[Ww]e[’'](?:re|ve|ll|d)|[Oo]urs?|us)(?![\w’'])"
+)
 _NUMBER = re.compile(r"\d+")
 # A word with a capital inside a sentence is a name, more often than not.
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z][\w’'-]+")
@@ -73,12 +76,17 @@ class Draft:
 
 
 def drafts_of(question: Question, claims: Sequence[Claim]) -> list[Draft]:
-    """What the claims state, each text once however many claims it makes."""
+    """What the claims state in the first person, each text once however many claims it makes.
+
+    What speaks of others stands as it was said: told to begin with its speaker, a small model has them do what others did.
+    """
     by_number = {line.number: line for line in question.lines}
     found: dict[tuple[str, tuple[int, ...]], Draft] = {}
     for place, claim in enumerate(claims):
         cited = [by_number[number] for number in claim.lines]
         text = squash(claim.statement or " ".join(line.text for line in cited))
+        if not _FIRST_PERSON.search(text):
+            continue
         key = text, tuple(claim.lines)
         places = (*found[key].places, place) if key in found else (place,)
         others = frozenset(line.speaker for line in question.lines) - {cited[-1].speaker}

@@ -126,9 +126,10 @@ def _figures(store: Path, run: str) -> Row:
     return {
         "claims": claims.height,
         "worded": n_worded,
-        "as_said": claims.height - n_worded,
-        "share_worded": round(n_worded / claims.height, 3) if claims.height else None,
-        "why_as_said": dict(Counter(map(_sort_of, as_said.get_column("detail"))).most_common()),
+        "failed": as_said.height,
+        "not_asked": claims.height - n_worded - as_said.height,
+        "share_worded": round(n_worded / (n_worded + as_said.height), 3) if n_worded + as_said.height else None,
+        "why_failed": dict(Counter(map(_sort_of, as_said.get_column("detail"))).most_common()),
         "outcomes": dict(Counter(call["outcome"] for call in spent)),
         "calls": len(spent),
         "input_tokens": total("input_tokens"),

@@ -225,3 +225,25 @@ def test_what_a_server_fails_at_that_answers_the_rest_stays_as_it_was_said(serve
         )
         assert (statements(answer), answer.as_said) == ([WORDED["1"], None, WORDED["3"]], {1: why})
     assert len(server.requests) == 4, "two attempts at it, and none on another night"
+
+
+def test_what_does_not_speak_in_the_first_person_is_not_put_to_the_model_and_needs_no_reason(server):
+    server.behave = saying()
+    said = (
+        "The loggers are in UTC since 3 May 2024.",
+        SAID[1],
+        "Ik eet nooit walnoten, want dat is een zware allergie.",
+    )
+    (answer,) = rewriting(server)([asked(*said)])
+    assert server.requests[0].messages[1]["content"] == f"[1] Ana: {SAID[1]}"
+    assert answer.value
+    others = [place for place, claim in enumerate(answer.value.claims) if claim.lines != [2]]
+    assert others
+    assert {place: answer.as_said[place] for place in others} == dict.fromkeys(others, "")
+
+
+def test_a_question_of_which_nothing_is_to_be_worded_costs_nothing(server):
+    (answer,) = rewriting(server)([asked("The loggers are in UTC since 3 May 2024.")])
+    assert answer.value
+    assert answer.value.claims
+    assert (server.requests, answer.usage.calls) == ([], 0)
