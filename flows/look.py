@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -150,6 +151,8 @@ def _lines(path: Path, one: Found) -> Iterator[str]:
         f"  {one.n_deleted} deletions on record" if one.n_deleted else "",
         f"  damaged places: {broken}" if broken else "",
         f"  users: {', '.join(one.users)}" if len(one.users) > 1 else "",
-        f"  read it with --source {one.kind}={path}" if is_read else "  mend or replace the file, then look again",
+        f"  read it with --source {shlex.quote(f'{one.kind}={path}')}"
+        if is_read
+        else "  mend or replace the file, then look again",
     ]
     return (part for part in parts if part)

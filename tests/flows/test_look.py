@@ -47,7 +47,7 @@ def test_names_from_a_source_are_shown_escaped_on_their_own_line(tmp_path: Path)
         "jsonl",
         "  set aside by the platform",
         "  users",
-        f"  read it with --source jsonl={tmp_path}/a\\x1b[31m\\n.jsonl",
+        f"  read it with --source 'jsonl={tmp_path}/a\\x1b[31m\\n.jsonl'",
     ]
 
 
