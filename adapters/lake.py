@@ -65,10 +65,18 @@ def write_json(path: Path, content: Any) -> None:
     write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=1, default=str) + "\n").encode())
 
 
-def to_parquet(frame: pl.DataFrame, table: type[Table]) -> bytes:
-    """The one canonical Parquet of a conformed frame: equal rows give equal bytes, so its sha256 names the content."""
-    arrow = frame.to_arrow().cast(arrow_schema(table))
+def to_arrow(frame: pl.DataFrame, table: type[Table]) -> pa.Table:
+    """A conformed frame in the table's Arrow types."""
+    return frame.to_arrow().cast(arrow_schema(table))
+
+
+def to_parquet(frame: pl.DataFrame | pa.Table, table: type[Table]) -> bytes:
+    """The one canonical Parquet of a conformed frame, or of a part of one as `to_arrow` makes it.
+
+    Equal rows give equal bytes, so its sha256 names the content.
+    """
     sink = pa.BufferOutputStream()
+    arrow = to_arrow(frame, table) if isinstance(frame, pl.DataFrame) else frame
     pq.write_table(arrow, sink, compression="zstd", version="2.6", store_schema=True)
     return sink.getvalue().to_pybytes()
 

@@ -35,7 +35,7 @@ from adapters.capture.snapshots import (
     put_rows,
 )
 from adapters.settings import TrustSettings
-from adapters.sources import Damaged, Gone, Item, RawMessage, RawSignal, Source
+from adapters.sources import Damaged, Item, RawMessage, RawSignal, Source
 from adapters.sources.folder import printable
 from models.decision import Action, Decision
 from models.table import Frame, rows_to_frame
@@ -147,16 +147,17 @@ class _Walk:
             self.damage(Damaged(printable(str(source.path)), 0, "unreadable source"), detail=printable(str(error)))
 
     def _take(self, item: Item, kind: str) -> None:
-        if isinstance(item, Damaged):
+        if isinstance(item, (RawMessage, RawSignal)):
+            if self._is_owners(item):
+                self.is_heard = True
+                self.batch.add(item, kind, self.places.here)
+        elif isinstance(item, Damaged):
             self.damage(item)
             self.places.damaged(item)
-        elif isinstance(item, Gone):
+        else:
             self.is_heard = True
             row = gone_row(item)
             self.gone[row["platform"], row["session_id"], row["message_id"], row["reason"]] = row
-        elif self._is_owners(item):
-            self.is_heard = True
-            self.batch.add(item, kind, self.places.here)
         if self.batch.n_chars > _BATCH_CHARS or len(self.batch.raws) >= _BATCH_ROWS:
             self._take_batch()
 

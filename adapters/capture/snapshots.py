@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import polars as pl
+import pyarrow as pa
 
 from adapters.capture.history import LAST, History
 from adapters.capture.rows import CapturedMessage, CapturedSignal
-from adapters.lake import make_folder, to_parquet, write_bytes
+from adapters.lake import make_folder, to_arrow, to_parquet, write_bytes
 from models.decision import Decision
 from models.message import Gone, Message, Signal
 from models.table import Frame, Table, conform, empty, polars_schema, rows_to_frame
@@ -49,8 +50,8 @@ class Staged:
         self.root = store / "snapshots"
         self.waiting: list[tuple[Path, Path]] = []
 
-    def put(self, folder: str, prefix: str, frame: pl.DataFrame, table: type[Table]) -> Path:
-        """Write a conformed frame for later; equal rows make the same name, which is returned."""
+    def put(self, folder: str, prefix: str, frame: pl.DataFrame | pa.Table, table: type[Table]) -> Path:
+        """Write a conformed frame, or a part of one, for later; equal rows make the same name, which is returned."""
         content = to_parquet(frame, table)
         target = self.root / folder / f"{prefix}{sha256(content).hexdigest()[:24]}.parquet"
         self._stage(target, content)
@@ -104,9 +105,11 @@ def put_rows(staged: Staged, rows: pl.DataFrame, table: type[Table], time: str, 
     """Stage rows by platform and UTC day."""
     if rows.is_empty():
         return
-    frame = conform(rows, table).with_columns(_day=pl.col(time).dt.date())
-    for (platform, day), group in frame.partition_by("platform", "_day", as_dict=True).items():
-        staged.put(f"{safe_name(platform)}/{day or 'undated'}", prefix, group.drop("_day"), table)
+    frame = conform(rows, table).with_columns(_day=pl.col(time).dt.date()).sort("platform", "_day", maintain_order=True)
+    arrow, at = to_arrow(frame.drop("_day"), table), 0
+    for platform, day, n in frame.group_by("platform", "_day", maintain_order=True).len().iter_rows():
+        staged.put(f"{safe_name(platform)}/{day or 'undated'}", prefix, arrow.slice(at, n), table)
+        at += n
 
 
 def known_messages(store: Path) -> History:

@@ -81,3 +81,12 @@ def test_an_older_table_gains_the_columns_it_lacks(tmp_path: Path) -> None:
         "msg_key",
         "content_hash",
     ]
+
+
+def test_a_part_of_a_frame_makes_the_bytes_of_its_rows_alone() -> None:
+    frame = rows_to_frame(
+        Message, [message(f"text {n}" * n, seq=n, tool_name=None if n % 3 else "shell") for n in range(40)]
+    )
+    whole = lake.to_arrow(frame, Message)
+    for at, n in ((0, 40), (0, 1), (7, 9), (8, 16), (39, 1)):
+        assert lake.to_parquet(whole.slice(at, n), Message) == lake.to_parquet(frame.slice(at, n), Message)
