@@ -26,7 +26,12 @@ SEED = 1
 # Claims and matters for one memory: some matters are never drawn, some are told several times, some come to be again.
 CLAIMS_A_MEMORY, MATTERS_A_MEMORY = 1.6, 1.35
 SIZES = ((100_000, (1_000,)), (1_000_000, (1_000, 50_000)))
-STATE = {"known.claims": "link.claims", "known.memories": "reinforce.memories", "known.settled": "reconcile.settled"}
+STATE = {
+    "known.claims": "link.claims",
+    "known.memories": "reinforce.memories",
+    "known.settled": "reconcile.settled",
+    "known.verdicts": "reconcile.verdicts",
+}
 
 
 def measure(sizes: Sequence[tuple[int, Sequence[int]]] = SIZES) -> dict[str, Any]:

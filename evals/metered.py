@@ -29,6 +29,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+# The first statement of a pair, where it is asked how two stand to each other.
+_PAIR = re.compile(r"^\[(\d+)a\] ", re.MULTILINE)
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _FUNCTION_WORDS = _words(
     "a about after again all also always am an and another any are as at back be because been before being but by can could did do"
@@ -66,6 +68,9 @@ class Model(Loopback):
         self.n_rows = 0
 
     def _state(self, request: Request) -> Reply:
+        if pairs := _PAIR.findall(request.messages[-1]["content"]):
+            words = [{"pair": int(number), "verdict": "unrelated"} for number in pairs]
+            return cut(json.dumps({"verdicts": words}, separators=(",", ":")), request, self._count)
         rows = rows_of(request)
         with self._lock:
             self.n_rows += len(rows)

@@ -24,7 +24,7 @@ from models.ask import Ask
 from models.claim import ClaimRow
 from models.decision import Decision, Feedback
 from models.ids import digest
-from models.memory import MemoryRow, Vector
+from models.memory import MemoryRow, Vector, VerdictRow
 from models.message import Consumed, Message, Signal
 from models.rules import StageRules
 from models.table import Frame, Table, conform, empty
@@ -38,6 +38,7 @@ STATE: dict[str, type[Table]] = {
     "vectors": Vector,
     "memories": MemoryRow,
     "settled": MemoryRow,
+    "verdicts": VerdictRow,
     "consumed": Consumed,
 }
 # How a night ends that told a person what it met; a killed, failed or refused one leaves that to the next.

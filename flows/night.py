@@ -29,6 +29,7 @@ class Known:
     vectors: Ref
     memories: Ref
     settled: Ref
+    verdicts: Ref
     consumed: Ref
 
 

@@ -37,6 +37,7 @@ def order(
         read=said.decisions,
         sifted=heard.decisions,
         turns=heard.heard,
+        signals=heard.signals,
     )
     merged = walk(merge, claims=linked.claims, settled=night.known.settled)
     reconciled = walk(
@@ -45,6 +46,7 @@ def order(
         settled=night.known.settled,
         claims=linked.claims,
         mentions=linked.mentions,
+        verdicts=night.known.verdicts,
     )
     weighed = walk(
         reinforce,

@@ -21,7 +21,7 @@ from flows.step import tables_of
 from models.ask import Answer, Ask, Question
 from models.claim import ClaimRow, Mention
 from models.decision import Decision, Feedback
-from models.memory import EntityRow, EpisodeRow, MemoryRow, Vector, WorkingRow
+from models.memory import EntityRow, EpisodeRow, MemoryRow, Vector, VerdictRow, WorkingRow
 from models.message import Consumed, Message, Signal
 from models.rules import Owner, StageRules
 from models.table import Frame, Table, conform, empty, rows_to_frame
@@ -39,6 +39,7 @@ TABLES: dict[str, type[Table]] = {
     "known.vectors": Vector,
     "known.memories": MemoryRow,
     "known.settled": MemoryRow,
+    "known.verdicts": VerdictRow,
     "known.consumed": Consumed,
     "sift.turns": Turn,
     "sift.heard": Turn,
@@ -105,7 +106,8 @@ def walk_part(
 
     bench = Bench({name: _frame(table, tables.get(name)) for name, table in TABLES.items()})
     known = {
-        name: bench.ref(f"known.{name}") for name in ("turns", "claims", "vectors", "memories", "settled", "consumed")
+        name: bench.ref(f"known.{name}")
+        for name in ("turns", "claims", "vectors", "memories", "settled", "verdicts", "consumed")
     }
     night = Night(
         store=Path(),

@@ -46,6 +46,7 @@ def state_of(night: Night, walk: Walk) -> dict[str, Ref]:
         "vectors": walk["project.vectors"],
         "memories": walk["reinforce.memories"],
         "settled": walk["reconcile.settled"],
+        "verdicts": walk["reconcile.verdicts"],
         "consumed": consume(night, walk),
         "signals": night.signals,
         "feedback": night.feedback,

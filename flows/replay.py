@@ -28,7 +28,7 @@ from flows.order import order
 from flows.release import release
 from flows.scratch import scratch
 from flows.step import here
-from models.ask import Answer, Ask, Question
+from models.ask import COMPARE, Answer, Ask, Question
 from models.decision import Action, Decision, Feedback
 from models.message import Message, Signal
 from models.table import Frame, Table
@@ -58,7 +58,8 @@ class Recalled:
         waiting = {question.key: why for question in questions if (why := self._why_put_off(question))}
         asked = [question for question in questions if question.key not in waiting]
         known = dict(zip([question.key for question in asked], self.ask(asked) if asked else [], strict=True))
-        missing = [question for question in asked if known[question.key].value is None]
+        # What no verdict was given on stayed as it was, and does so again.
+        missing = [question for question in asked if question.purpose != COMPARE and known[question.key].value is None]
         if missing:
             raise _not_recorded(missing, len(questions))
         put_off = {key: Answer(key, None, why, is_deferred=True) for key, why in waiting.items()}

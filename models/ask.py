@@ -13,6 +13,10 @@ from typing import Protocol
 
 from models.claim import Claim, Claims
 
+EXTRACT, COMPARE = "extract", "compare"
+# What a model may say of two statements.
+VERDICTS = ("same", "updates", "contradicts", "unrelated")
+
 
 @dataclass(frozen=True)
 class Line:
@@ -94,6 +98,19 @@ class Ask(Protocol):
     prompt: str
 
     def __call__(self, questions: Sequence[Question]) -> list[Answer]: ...
+
+
+class Nobody:
+    """Answers nothing, and at once: where no model is to be asked."""
+
+    model, prompt = "none", ""
+
+    def __call__(self, questions: Sequence[Question]) -> list[Answer]:
+        """No answer a question, in order."""
+        return [Answer(question.key, None, "nobody to ask") for question in questions]
+
+
+NOBODY: Ask = Nobody()
 
 
 class Embed(Protocol):

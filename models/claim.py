@@ -67,6 +67,10 @@ class ClaimRow(Table):
     claim_id: str = Field(description="Hash of its content and evidence.")
     owner: str = Field(description="Whose memory it is for.")
     project: str | None = Field(default=None, description="Scope: the project, null for personal.")
+    project_ground: str | None = Field(
+        default=None,
+        description="What assigned the project where no metadata did: entity (the claim names it) or observer (its session's signals).",
+    )
     thread: str | None = Field(default=None, description="Thread or channel it came from.")
     kind: Kind = Field(description="One of the twelve kinds.")
     subject: str = Field(description="`user`, `assistant` or a name as said.")

@@ -21,6 +21,7 @@ from models.memory import (
     PublishedMemory,
     PublishedTurn,
     Vector,
+    VerdictRow,
     WorkingRow,
 )
 from models.message import Absence, Consumed, Gone, Message, Signal
@@ -38,6 +39,7 @@ NIGHTLY: tuple[type[Table], ...] = (
     ClaimRow,
     Mention,
     MemoryRow,
+    VerdictRow,
     Vector,
     Decision,
     Feedback,

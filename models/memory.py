@@ -21,6 +21,16 @@ class MemoryRow(published(fmt.Memory)):
     )
 
 
+class VerdictRow(Table):
+    """What a model said of two memories whose slots do not settle how they stand to each other; code decides what follows."""
+
+    key = ("one_id", "other_id")
+    one_id: str = Field(description="The memory with the smaller id.")
+    other_id: str = Field(description="The other.")
+    verdict: str = Field(description="same, updates, contradicts or unrelated.")
+    model: str = Field(description="Who said so.")
+
+
 class PublishedMemory(published(fmt.Memory)):
     """A memory as published."""
 

@@ -141,6 +141,17 @@ class ReconcileRules(Rules):
         le=1,
         description="A night that would retire more than this share of active memories is held.",
     )
+    min_pair_similarity: float = Field(
+        default=0.6,
+        ge=0,
+        le=1,
+        description="Share of words in common from which memories without a slot are linked or asked about; it never joins two.",
+    )
+    max_asked_pairs: int = Field(
+        default=20,
+        ge=0,
+        description="Most related pairs a night that a model is asked about, in one call; 0 asks about none.",
+    )
     max_retire_min_records: int = Field(default=20, ge=1, description="Fewer active memories than this are never held.")
 
 

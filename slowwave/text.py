@@ -41,7 +41,7 @@ def normalise(text: str | None) -> str:
     composed = unicodedata.normalize("NFKC", INVISIBLE.sub("", text or ""))
     if _FOREIGN.search(composed):
         composed = _FOREIGN_WORD.sub(_latin, composed)
-    return _SPACE.sub(" ", composed.casefold()).strip().rstrip(".").strip()
+    return _SPACE.sub(" ", composed.casefold()).strip().rstrip(". ")
 
 
 def _latin(found: re.Match[str]) -> str:

@@ -14,12 +14,13 @@ from typing import Any
 from adapters.llm.batch import Batches, Item
 from adapters.llm.cache import AnswerCache, Entry, State, key_of
 from adapters.llm.call import Reply
+from adapters.llm.comparing import Comparing
 from adapters.llm.halves import evidence, halves
 from adapters.llm.outcome import Outcome
 from adapters.llm.prompt import Messages, again, messages
 from adapters.llm.sending import Sender
 from adapters.llm.wall import Wall
-from models.ask import Answer, Question, Usage
+from models.ask import COMPARE, Answer, Question, Usage
 from models.claim import Claim, Claims
 
 _log = logging.getLogger(__name__)
@@ -36,12 +37,14 @@ class ModelAsk:
         self._schema: dict[str, Any] = sender.form.response.model_json_schema()
         self._batches = batches
         self._early: dict[str, Reply] = {}
+        self._compare = Comparing(sender, cache)
 
     def __call__(self, questions: Sequence[Question]) -> list[Answer]:
         """One answer a question, in order. Questions with one key are asked once."""
         self._sender.wall = Wall()
         distinct = {question.key: question for question in questions}
-        self._early = self._batched(list(distinct.values()))
+        # Which memories are one is needed now, and does not wait for a batch.
+        self._early = self._batched([question for question in distinct.values() if question.purpose != COMPARE])
         pool = ThreadPoolExecutor(min(self._sender.width, len(distinct)) or 1, thread_name_prefix="ask")
         try:
             answers = dict(zip(distinct, pool.map(self._answer_safely, distinct.values()), strict=True))
@@ -66,7 +69,7 @@ class ModelAsk:
 
     def _answer_safely(self, question: Question) -> Answer:
         try:
-            return self._answer(question)
+            return self._compare(question) if question.purpose == COMPARE else self._answer(question)
         except Exception as error:
             # One question must never take the others down, whatever a library or a full disk comes up with.
             return Answer(question.key, None, refusal=f"failed: {type(error).__name__}", is_deferred=True)

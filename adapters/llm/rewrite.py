@@ -18,7 +18,7 @@ from adapters.llm.sending import Sender
 from adapters.llm.wall import Wall
 from adapters.llm.wording import REWRITE, Draft, asked_of, drafts_of, form_of, unfit
 from adapters.offline import Offline
-from models.ask import Answer, Question, Usage
+from models.ask import COMPARE, Answer, Question, Usage
 from models.claim import Claim, Claims
 
 __all__ = ["REWRITE", "Rewriting"]
@@ -64,7 +64,7 @@ class Rewriting:
     def __call__(self, questions: Sequence[Question]) -> list[Answer]:
         """One answer a question, in order; a question of which a part waits, waits whole, and what was answered is in the cache."""
         self._sender.wall = Wall()
-        read = {answer.key: answer.value.claims for answer in self._rules(questions) if answer.value}
+        read = {answer.key: answer.value.claims if answer.value else [] for answer in self._rules(questions)}
         asked = {q.key: self._batches(q, read[q.key]) for q in questions}
         batches = [batch for found in asked.values() for batch in found]
         pool = ThreadPoolExecutor(self._sender.width, thread_name_prefix="ask")
@@ -75,7 +75,13 @@ class Rewriting:
             pool.shutdown(wait=True, cancel_futures=True)
         told = {key: [(batch, next(heard)) for batch in found] for key, found in asked.items()}
         first = {q.key: place for place, q in reversed(list(enumerate(questions)))}
-        made = (_answer(q, read[q.key], told[q.key], self._rules.model) for q in questions)
+        made = (
+            # A small model words what rules read, and judges nothing.
+            Answer(q.key, None, "no rule compares")
+            if q.purpose == COMPARE
+            else _answer(q, read[q.key], told[q.key], self._rules.model)
+            for q in questions
+        )
         return [a if first[a.key] == place else replace(a, usage=Usage()) for place, a in enumerate(made)]
 
     def foresee(self, question: Question) -> list[int]:

@@ -22,7 +22,12 @@ from flows.part import walk_part
 
 SEED = 1
 MAX_NIGHTS = 4
-STATE = {"known.claims": "link.claims", "known.memories": "reinforce.memories", "known.settled": "reconcile.settled"}
+STATE = {
+    "known.claims": "link.claims",
+    "known.memories": "reinforce.memories",
+    "known.settled": "reconcile.settled",
+    "known.verdicts": "reconcile.verdicts",
+}
 COMPARED = ("reinforce.memories", "link.claims", "link.entities")
 Frames = dict[str, pl.DataFrame]
 

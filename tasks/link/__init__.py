@@ -14,15 +14,18 @@ import polars as pl
 from models.claim import ClaimRow, Mention
 from models.decision import Action, Decision
 from models.memory import EntityRow
-from models.message import Message
+from models.message import Message, Signal
 from models.rules import LinkRules, Owner
-from models.table import Frame, conform
+from models.table import Frame, conform, empty
 from models.turn import Turn
 from tasks.link.aliases import Names, name_claims
 from tasks.link.echo import echoing
 from tasks.link.entities import gather, mention
 from tasks.link.refuse import refused
+from tasks.link.scope import assigned, unassigned
 from tasks.verdict import gathered, verdicts
+
+NO_SIGNALS = empty(Signal)
 
 
 class Linked(NamedTuple):
@@ -41,6 +44,7 @@ def link(
     read: Frame[Decision],
     sifted: Frame[Decision],
     turns: Frame[Turn],
+    signals: Frame[Signal] = NO_SIGNALS,
     *,
     rules: LinkRules,
     owner: Owner,
@@ -57,7 +61,7 @@ def link(
     forgotten = sifted.filter(pl.col("action") == Action.FORGET)["item_id"]
     again = messages.filter(~pl.col("msg_key").is_in(put_off.implode()))["msg_key"]
     kept, stale = _kept(earlier, claims, pl.concat([again, forgotten]))
-    gathered_claims = pl.concat([claims, kept])
+    gathered_claims = unassigned(pl.concat([claims, kept]))
     why = refused(gathered_claims)
     standing = why.filter(pl.col("refusal").is_null()).drop("refusal")
     is_echo = pl.col("claim_id").is_in(echoing(standing))
@@ -65,9 +69,10 @@ def link(
     names = Names.learn(accepted, turns, rules, owner)
     keyed = name_claims(accepted, names)
     mentions = mention(keyed, names)
+    scoped = assigned(keyed, mentions, turns, signals, names)
     rejected = why.filter(pl.col("refusal").is_not_null())
     return Linked(
-        conform(keyed, ClaimRow),
+        conform(scoped, ClaimRow),
         conform(mentions, Mention),
         conform(gather(keyed, mentions, names, owner), EntityRow),
         gathered(

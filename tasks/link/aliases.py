@@ -22,7 +22,7 @@ from tasks.link.clusters import Clusters, cluster
 from tasks.link.heard import heard_pairs
 from tasks.link.parts import Known, part_pairs
 from tasks.link.spoken import people_turns, said_in_claims, sentences
-from tasks.link.stated import HINT, Pair, apart_in, pairs_in, pairs_said
+from tasks.link.stated import CLAIM_HINT, HINT, Pair, apart_in, pairs_in, pairs_said
 from tasks.merge.identity import normalised
 from tasks.verdict import verdicts
 
@@ -103,7 +103,7 @@ class _Told:
         told = _Told(defaultdict(dict), defaultdict(set))
         known = _known(claims, turns, own)
         likeness = rules.min_name_similarity
-        read = said_in_claims(claims, HINT)
+        read = said_in_claims(claims, CLAIM_HINT)
         heard = sentences(_worth_hearing(people_turns(turns), known))
         for one in read:
             told.add(one.owner, ((pair, one.proof) for pair in pairs_in(one.text, likeness)))

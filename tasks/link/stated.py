@@ -65,7 +65,11 @@ _APART = re.compile(
 )
 _KINDLY = re.compile(r"\b(?:an?|this|that|these|those|some|another|one|new|old|every|each|any)(?: [a-z-]+){0,3} $")
 _ARTICLE = re.compile(r"^(?:the|our|my|his|her|their|an?) ")
-# What a text must have to be worth reading for names; a pattern of polars.
+# What a claim's text must have for `pairs_in` to read it, and a turn's for `pairs_said`; patterns of polars.
+CLAIM_HINT = (
+    r"(?i:\(|called|known as|nicknamed|\ba\.?k\.?a\b|goes by|short for|for short|calls? (?:her|him|them|it)|, whom? |, which "
+    r"|, (?:my|our|his|her|their) )|(?:^|[^\w-])[\w.-]{2,20} is \p{Lu}[\w.'’-]+[ -]\p{Lu}"
+)
 HINT = (
     r"(?i:\(|called|known as|nicknamed|\ba\.?k\.?a|goes? by|short for|for short|calls? (?:her|him|them|it|me)|, whom? |, which "
     r"|\bi\.?e\.?[ ,]|that is|that['’]s|namely| = |, (?:my|our|his|her|their|the|yes, the|no, the) |\bmy [a-z]+,? "
@@ -73,8 +77,6 @@ HINT = (
     r"| (?:in|on) (?:the |our )?(?:commit|git|slack|log|chat|discord|teams|irc|jira|tracker|forum|e?-?mail))"
     r"|[\w.-]{2,20} is \p{Lu}[\w.'’-]+[ -]\p{Lu}"
 )
-
-
 # A pattern with its cue, which is looked for first: most sentences that name somebody say nothing of the name.
 _ALIASES = (
     (_CALLED, re.compile(r"called|known as|nicknamed|k\.?a|goes by")),

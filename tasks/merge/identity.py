@@ -22,7 +22,7 @@ def normalised(values: pl.Series) -> pl.Series:
     is_plain = values.str.len_bytes() == values.str.len_chars()
     others = values.filter(~is_plain).unique()
     folded = values.str.to_lowercase().str.replace_all(_SPACE, " ")
-    plain = folded.str.strip_chars(" ").str.strip_chars_end(".").str.strip_chars(" ")
+    plain = folded.str.strip_chars(" ").str.strip_chars_end(". ")
     if others.is_empty():
         return plain
     known = values.replace_strict(others, [normalise(text) for text in others], default=None, return_dtype=pl.String)

@@ -10,16 +10,18 @@ import polars as pl
 
 from tasks.merge.identity import SCOPE, joined, keyed
 
-_HELD = ["claim_id", "subject_key"]
+_HELD = ["claim_id", "subject_key", "project"]
 
 
 def touched(claims: pl.DataFrame, settled: pl.DataFrame) -> pl.DataFrame:
     """The claims to be placed anew, given the memories `settled` before; all of them where none were."""
     if settled.is_empty():
         return claims
-    held = settled.select("id", "subject_key", claim_id="claim_ids").explode("claim_id")
-    news = claims.join(held, on=_HELD, how="anti")
-    disturbed = pl.concat([held.join(claims, on=_HELD, how="anti").select("id"), _answering_else(settled, claims)])
+    held = settled.select("id", "subject_key", "project", claim_id="claim_ids").explode("claim_id")
+    news = claims.join(held, on=_HELD, how="anti", nulls_equal=True)
+    disturbed = pl.concat(
+        [held.join(claims, on=_HELD, how="anti", nulls_equal=True).select("id"), _answering_else(settled, claims)]
+    )
     stirred = pl.concat([_scoped(news), _scoped(settled.join(disturbed, on="id", how="semi"))]).unique()
     again = _near(settled, stirred).select("id").join(held, on="id").select("claim_id")
     return claims.join(pl.concat([news.select("claim_id"), again]).unique(), on="claim_id", how="semi")

@@ -11,19 +11,22 @@ from typing import NamedTuple
 
 import polars as pl
 
+from models.ask import NOBODY, Ask
 from models.claim import ClaimRow, Mention
 from models.decision import Action, Decision
-from models.memory import MemoryRow
+from models.memory import MemoryRow, VerdictRow
 from models.rules import ReconcileRules
-from models.table import Frame, conform
+from models.table import Frame, conform, empty
 from slowwave.format import CommitmentState, Kind, Status
 from tasks.merge.fold import fold
 from tasks.merge.identity import identify
 from tasks.merge.touched import claims_of, quiet
 from tasks.reconcile.alike import alike, united
 from tasks.reconcile.closing import CLOSES, closed
+from tasks.reconcile.related import related
 from tasks.reconcile.retired import retired_share
 from tasks.reconcile.slots import contested, replayed
+from tasks.reconcile.verdicts import repeated, stood, told_of
 from tasks.verdict import gathered, verdicts
 
 __all__ = ["Reconciled", "reconcile", "retired_share"]
@@ -34,6 +37,7 @@ _ACTIONS = {
     Status.DISPUTED: Action.DISPUTE,
     Status.RETRACTED: Action.RETRACT,
 }
+NO_VERDICTS = empty(VerdictRow)
 _OWN_END = {attribute: state.value for attribute, state in CLOSES.items()}
 
 
@@ -42,6 +46,7 @@ class Reconciled(NamedTuple):
 
     settled: Frame[MemoryRow]
     memories: Frame[MemoryRow]
+    verdicts: Frame[VerdictRow]
     decisions: Frame[Decision]
 
 
@@ -50,13 +55,16 @@ def reconcile(
     settled: Frame[MemoryRow],
     claims: Frame[ClaimRow],
     mentions: Frame[Mention],
+    verdicts: Frame[VerdictRow] = NO_VERDICTS,
     *,
     rules: ReconcileRules,
     as_of: datetime,
+    ask: Ask = NOBODY,
 ) -> Reconciled:
     """Tell the timeline of every contested slot among the new `memories` from its claims, beside those `settled` before that the
     news leaves quiet; then tell once what is said in the same words, close what is told as done, and let the date expire what has ended.
 
+    What is alike and has no slot is linked; `verdicts` of earlier nights and those that `ask` gives say how it stands; code applies them.
     Claims said more than `rules.max_future_skew_minutes` after `as_of` are rejected, and count for nothing tonight.
     """
     placed = identify(claims.join(claims_of(memories), on="claim_id", how="semi"))
@@ -70,14 +78,25 @@ def reconcile(
     judged = _in_order(_judge(pl.concat([plain, _folded(again, periods, memories)]), fates))
     whole = _named(pl.concat([judged, quiet(settled, claims, placed)]), mentions)
     heads = alike(whole)
-    told_once = united(whole, heads, claims)
-    apart = memories.join(heads, on="id", how="anti")
+    once = united(whole, heads, claims)
+    told = told_of(once, related(once, rules.min_pair_similarity), verdicts, rules, ask)
+    repeats = repeated(told, once)
+    told_once, compared = stood(united(once, repeats, claims), told, repeats)
+    every = pl.concat([heads, repeats])
+    apart = memories.join(every, on="id", how="anti")
     ends = closed(told_once)
     dated = _dated(_closed(told_once, ends), as_of)
     return Reconciled(
         conform(whole, MemoryRow),
         conform(dated, MemoryRow),
-        gathered(*_reasons(ahead, again, periods, apart, dated, fates), _ended(ends), _united(heads)),
+        conform(told.known, VerdictRow),
+        gathered(
+            *_reasons(ahead, again, periods, apart, dated, fates),
+            _ended(ends),
+            _united(heads),
+            _united(repeats),
+            compared,
+        ),
     )
 
 

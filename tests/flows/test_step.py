@@ -17,7 +17,7 @@ from flows.step import here, tables_of
 from models.ask import Answer
 from models.claim import ClaimRow
 from models.decision import Action, Decision
-from models.memory import MemoryRow, Vector
+from models.memory import MemoryRow, Vector, VerdictRow
 from models.message import Consumed, Message, Signal
 from models.rules import Owner, SiftRules, StageRules
 from models.table import Frame, empty, rows_to_frame
@@ -72,6 +72,7 @@ def night(tmp_path: Path) -> Night:
         "vectors": Vector,
         "memories": MemoryRow,
         "settled": MemoryRow,
+        "verdicts": VerdictRow,
         "consumed": Consumed,
     }
     return Night(

@@ -10,13 +10,13 @@ import pytest
 
 from models.claim import ClaimRow
 from models.decision import Decision
-from models.message import Message
+from models.message import Message, Signal
 from models.rules import LinkRules, Owner
 from models.table import empty, rows_to_frame
 from models.turn import Turn
 from slowwave.format import Kind
 from tasks.link import Linked, link
-from tests.make import claim, turn
+from tests.make import claim, signal, turn
 
 OWNER = Owner(id="u-ana", names=("Ines Duarte",))
 
@@ -189,3 +189,56 @@ def test_no_order_of_turns_makes_a_difference() -> None:
         again = linked(list(order), *rows)
         assert again.entities.equals(first.entities)
         assert again.claims.equals(first.claims)
+
+
+def _of_work(text: str, message_id: str = "m0", **more: Any) -> ClaimRow:
+    return claim(text, message_id=message_id, kind=Kind.PROJECT, **more)
+
+
+def test_what_is_said_of_work_belongs_to_the_one_project_that_it_names() -> None:
+    said = [turn("x", seq=0), turn("y", seq=1, project="ostara"), turn("z", seq=2, project="rigging")]
+    for n in range(3):
+        said[n] = said[n].model_copy(update={"msg_key": claim("q", message_id=f"m{n}").evidence[0].source_id})
+    rows = (
+        _of_work("Ostara is late."),
+        _of_work("Ostara waits for Rigging."),
+        _of_work("It rains."),
+        _of_work("Ostara costs 5.", attribute="cost", value="5"),
+        claim("I promised Ostara by May.", kind=Kind.GOAL_OR_COMMITMENT),
+        _of_work("Ostara was never heard.", message_id="m9"),
+    )
+    made = linked(said, *rows).claims
+    given = {
+        text: (project, ground)
+        for text, project, ground in made.select("text", "project", "project_ground").iter_rows()
+    }
+    assert given.pop("Ostara is late.") == ("ostara", "entity")
+    assert set(given.values()) == {(None, None)}
+    again = linked([said[0]], *[ClaimRow(**row) for row in made.to_dicts()]).claims
+    assert again["project"].null_count() == again.height, "what nothing names any more is null again"
+
+
+def test_a_session_beside_which_the_observer_saw_one_project_is_of_it() -> None:
+    said = [turn("x", seq=0).model_copy(update={"msg_key": claim("q").evidence[0].source_id})]
+
+    def seen(*projects: str) -> list[str | None]:
+        rows = [
+            signal(text=name, project=name, session_id="s1", when=f"2026-02-01T1{n}:00")
+            for n, name in enumerate(projects)
+        ]
+        made = link(
+            rows_to_frame(ClaimRow, [_of_work("It is late.")]),
+            empty(ClaimRow),
+            empty(Message),
+            empty(Decision),
+            empty(Decision),
+            rows_to_frame(Turn, said),
+            rows_to_frame(Signal, rows),
+            rules=LinkRules(),
+            owner=OWNER,
+        )
+        return made.claims.select("project", "project_ground").row(0)  # type: ignore[return-value]
+
+    assert seen("Ostara") == ("Ostara", "observer")
+    assert seen("Ostara", "Rigging") == (None, None)
+    assert seen() == (None, None)
