@@ -97,7 +97,7 @@ _CODE = (
 # A quote may be escaped (JSON within JSON); a link may be a sign or a word.
 _Q = r"[\\\"'`*]{0,4}"
 _SIGN = r"(?:=>|:=|->|→|==?|[:>|：])"
-_SAYS = r"(?:is now|is still|is|was|to|will be|ist|est|es|é)"
+_SAYS = r"(?:is now|is still|is|was|to|will be|ist|lautet|est|es|é)"
 _WORDS = r"(?:[\w-]+ ){0,3}?"
 _PHRASE = r"(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8}"
 # A quoted value may have spaces in it.

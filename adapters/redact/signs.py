@@ -13,7 +13,7 @@ _PLAIN_RUN = re.compile(r"[a-z_/.=+-]+|[A-Z_-]+|[\d.-]+")
 # A path has slashes and dots every few letters; a token doesn't.
 DENSE = re.compile(r"[A-Za-z0-9_+=-]{16,}")
 # The least that a card or an account has: four digits on end, and eight more near them; or two letters with two digits.
-NUMBERS = re.compile(r"\d{4}(?:[ \u00a0-]?\d){8}|\b[A-Za-z]{2}\d{2}[ \u00a0-]?[A-Za-z0-9]{4}")
+NUMBERS = re.compile(r"\d{4}(?:[ \u00a0-]?\d){8}|(?:^|[^A-Za-z0-9])[A-Za-z]{2}\d{2}[ \u00a0-]?[A-Za-z0-9]{4}")
 
 # What must stand in a text (in small letters) before a family of labels is looked for; a token's or a code's value has a digit.
 _PASSWORD_WORDS = (

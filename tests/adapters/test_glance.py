@@ -106,6 +106,8 @@ def test_what_a_detector_sees_in_a_piece_is_seen_in_the_whole(found: tuple[re.Pa
         f"zAKC{'a1' * 6} {'lorem ' * 7}a test_rounding_1234 it is",
         "the key [secret:card] is Ab3defgh9",
         'sig" [secret:card] is Ab3defgh9',
+        "paid_from_NL91ABNA0417164300.pdf",
+        "Das Passwort lautet Sommer#2026!",
     ],
 )
 def test_what_only_shows_in_a_piece_or_beside_a_mark_is_seen(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
