@@ -36,6 +36,11 @@ _PACKED = rf"{_FIRST_TWO}[A-Za-z0-9+/_-]{{18,}}"
 BASE64 = re.compile(rf"(?<![A-Za-z0-9+/_-]){_PACKED}={{0,2}}")
 PACKED_HINT = rf"(?:^|[^A-Za-z0-9+/_-]){_PACKED}"
 _MAX_BASE64 = 100_000
+# Lines that go on with it, as a mail or a tool breaks them; no more than a secret with its words has.
+_LINE_BREAK = re.compile(r"\\?\r?\n(?:[ \t]*[>|])?[ \t]*")
+_MORE_LINES = re.compile(
+    rf"(?:{_LINE_BREAK.pattern}[A-Za-z0-9+/_-]{{4,}}(?![A-Za-z0-9+/_=-])){{0,40}}(?:{_LINE_BREAK.pattern}[A-Za-z0-9+/_-]{{2,}}={{1,2}})?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +84,25 @@ def joined(text: str) -> Reading | None:
 
 
 def unpacked(text: str) -> Iterator[tuple[int, int, str]]:
-    """Each run of base64 that holds plain words, with what it holds."""
-    for run in BASE64.finditer(text):
-        if words := _words(run[0]):
-            yield run.start(), run.end(), words
+    """Each run of base64 that holds plain words, with what it holds; one that was broken into lines is one run."""
+    at = 0
+    while run := BASE64.search(text, at):
+        for end in _ends(text, run.end()):
+            if words := _words(_LINE_BREAK.sub("", text[run.start() : end])):
+                yield run.start(), end, words
+                break
+        else:
+            end = run.end()
+        at = end
+
+
+def _ends(text: str, end: int) -> list[int]:
+    """Where a run that ends there may end in truth: with the lines that go on with it, or without the last of them, which may be a word."""
+    more = _MORE_LINES.match(text, end) if text[end - 1] != "=" else None
+    if more is None or more.end() == end:
+        return [end]
+    last = max(end, text.rfind("\n", end, more.end()))
+    return [more.end(), last - (text[last - 1] == "\r"), end]
 
 
 def _words(run: str) -> str:

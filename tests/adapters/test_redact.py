@@ -359,3 +359,20 @@ def test_what_is_merely_written_otherwise_stays(text: str) -> None:
 )
 def test_of_an_address_only_the_secret_field_goes(text: str, left: str) -> None:
     assert redact(text).text == left
+
+
+@pytest.mark.parametrize("lead", ["", "> ", "  "])
+def test_words_packed_over_several_lines_go_whole(lead: str) -> None:
+    words = "Here you go, the api_key=Zk39dLq0Xw82mNp7 and then the password: rosebud-Tulip77, keep both of them safe please."
+    packed = base64.b64encode(words.encode()).decode()
+    lines = [packed[at : at + 40] for at in range(0, len(packed), 40)]
+    text = f"{lead}{f'{chr(10)}{lead}'.join(lines)}\nThanks, Ana"
+    assert redact(text).text == f"{lead}[secret:token]\nThanks, Ana"
+
+
+def test_packed_lines_without_a_secret_stay() -> None:
+    packed = base64.b64encode(
+        b"Nothing to see here, only the minutes of our meeting about the boat and the dog." * 2
+    ).decode()
+    text = "\n".join(packed[at : at + 40] for at in range(0, len(packed), 40))
+    assert redact(text).text == text
