@@ -18,7 +18,7 @@ _SECONDS = int((END - START).total_seconds())
 _SHARES = (0.6, 0.25, 0.15)
 _KINDS = ("semantic_fact", "preference", "episodic_event", "goal_or_commitment", "routine", "project")
 _N_ATTRIBUTES = 40
-_UNSAID = ("project", "thread", "valid_from", "valid_to", "valid_precision", "due_at")
+_UNSAID = ("project", "project_ground", "thread", "valid_from", "valid_to", "valid_precision", "due_at")
 _PEOPLE_PER_CLAIM = 0.02
 
 
