@@ -55,6 +55,7 @@ SHAPES = {
     "heroku_key": r"HRKU-[\w-]{30,}",
     "hubspot_token": r"pat-(?:na|eu|ap)\d-[a-f0-9-]{30,}",
     "airtable_token": r"pat[A-Za-z0-9]{14}\.[a-f0-9]{60,}",
+    "asana_token": r"[12]/\d{13,}(?:/\d{13,})?:[a-f0-9]{32}",
     "age_key": r"AGE-SECRET-KEY-1[A-Z0-9]{50,}",
     "wallet_key": r"[xyzt]prv[A-Za-z0-9]{90,}",
     "azure_secret": r"[\w~.-]{3}\dQ~[\w~.-]{31,34}",

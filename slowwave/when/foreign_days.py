@@ -62,7 +62,8 @@ _SPEAKER = re.compile(
 _DONE = re.compile(
     r"\b(?:heb|hebt|heeft|hebben|ben|zijn|habe?|hast|hat|haben|bin|bist|sind)\b.*\b(?:ge\w{3,}|(?:be|ver|er|ent|zer|ont|her)\w{3,})(?:[td]|en)\b"
     r"|\b(?:had|hadden|was|waren|hatte\w*|war|wurde\w*|werd|ging|gingen|kwam|kwamen|fuhr\w*|kam|kamen)\b"
-    r"|\b(?:ai|as|a|avons|ont|suis|est|était|avait) \w+(?:é|ée|és|i|u|it|is)\b|\b(?:fui|foi|estive|era|fue|estuve)\b",
+    r"|\b(?:ai|as|a|avons|ont|suis|est|était|avait) (?!(?:lun|mar|mercre|jeu|vendre|same)di\b)"
+    r"\w+(?:é|ée|és|i|u|it|is)\b|\b(?:fui|foi|estive|era|fue|estuve)\b",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?;]\s")
@@ -139,7 +140,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         r"(?:(?<![\w'’-])(?<!am )(?<!der )(?<!den )(?<!jeden )(?<!heute )(?<!gestern )"
         r"(?<!goede )(?<!guten )(?<!deze )(?<!elke )(?<!de )morgen"
-        r"|^Morgen(?=,? \w))(?:ochtend|middag|avond| früh| Abend| Nachmittag| Vormittag| Mittag)?(?![\w-])",
+        r"|^Morgen(?=,? \w)|(?<![\w-])(?<!la )(?<!esta )mañana)"
+        r"(?:ochtend|middag|avond| früh| Abend| Nachmittag| Vormittag| Mittag)?(?![\w-])",
         _tomorrow,
     ),
     _rule(
@@ -167,8 +169,8 @@ def _words(text: str) -> frozenset[str]:
 
 # A text without one of the first holds no date at all, as far as these languages go; without one of the others none by these rules.
 TRIGGERS = _words(
-    f"{' '.join(_WEEKDAYS[:5])} zaterdag samstag sonnabend samedi sábado zondag sonntag dimanche domingo morgen morgenochtend morgenmiddag"
-    " morgenavond dagen dag tagen tage tag weken wochen maanden monaten monats monate jaren jahres jahren jahre"
+    f"{' '.join(_WEEKDAYS[:5])} zaterdag samstag sonnabend samedi sábado zondag sonntag dimanche domingo morgen mañana morgenochtend"
+    " morgenmiddag morgenavond dagen dag tagen tage tag weken wochen maanden monaten monats monate jaren jahres jahren jahre"
     " jours jour días día dias dia semaines semanas meses mês años anos années"
 ) - {"feira"}
 _ENGLISH_TOO = frozenset(MONTH_NUMBERS) | {"week", "an"}

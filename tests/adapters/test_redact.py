@@ -58,6 +58,7 @@ SECRETS = {
     "airtable": "pat" + _MIX[:14] + "." + _HEX + _HEX,
     "tailscale": "tskey" + "-auth-" + _MIX[:30],
     "grafana": "glsa" + "_" + _MIX[:32] + "_1a2b3c4d",
+    "asana": "2/" + "1203344556677889/1204455667788990:" + _HEX,
     "age": "AGE-SECRET" + "-KEY-1" + "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7LQPZRY9X8GF2TVDW0S3JN54K",
 }
 CONTEXTS = [
