@@ -11,7 +11,8 @@ HINT = (
     r"|(?:delete|erase|wipe) (?:about|everything|anything|all|what|the|this|our)"
     r"|\b(?:never ?mind|ignor|disregard|scratch (?:about|every|any|all|of|what|the|this|that|my)|strike|discard"
     r"|tak(?:e|ing) [^.!?\n]*\bback\b|pay no|negeer|schrap|streep|laat,? |let niet|neem|trek je|streich|beacht|achte? nicht|nehme?"
-    r"|laisse tomber|tiens pas compte|desconsider|hagas caso)"
+    r"|laisse tomber|tiens pas compte|desconsider|hagas caso|remove (?:about|everything|anything|all|what|the))"
+    r"|your (?:long-term )?(?:memor|notes|records)"
 )
 # Both engines fold case, but only one of them takes these for an i.
 ODD_I = "[ıİ]"
@@ -27,6 +28,8 @@ SIGNS = (
         "entre nous",
         "off the record",
         "off-the-record",
+        "off the-record",
+        "off-the record",
         "between us",
         "between you and me",
         "between ourselves",
@@ -56,6 +59,6 @@ SIGNS = (
         "laisse tomber",
         "tiens pas compte",
     ),
-    *("desconsider", "hagas caso"),
+    *("desconsider", "hagas caso", "remove ", "your memor", "your notes", "your records", "your long-term "),
     *(f"{no} {word}" for no in ("n't", "n’t", "not", "not to", "never") for word in _KEEPING),
 )

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slowwave.text import INVISIBLE, normalise
-from tasks.sift import injected, noise, pasted, planted, wishes
+from tasks.sift import injected, noise, pasted, planted, wishes, wordings
 from tasks.sift.forget import _wished
 from tasks.sift.looks import look
 from tasks.sift.plain import split_plain
@@ -142,11 +142,11 @@ def test_no_look_lets_a_wish_pass(text: str) -> None:
     assert _wished(pl.DataFrame({"msg_key": ["a"], "text": [text]})).keys() == {"a"}
 
 
-@pytest.mark.parametrize("place", [i for i, (form, _) in enumerate(wishes._WISHES) if form != "back"])
+@pytest.mark.parametrize("place", [i for i, (form, _) in enumerate(wordings.WISHES) if form != "back"])
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_every_wording_of_a_wish_holds_a_hint(place: int, data: st.DataObject) -> None:
-    text = data.draw(st.from_regex(re.compile(wishes._WISHES[place][1].pattern, re.ASCII)))
+    text = data.draw(st.from_regex(re.compile(wordings.WISHES[place][1].pattern, re.ASCII)))
     seen = _wished(pl.DataFrame({"msg_key": ["a"], "text": [text]}))
     # What is struck alone may take nothing away.
     worded = [
