@@ -26,6 +26,8 @@ from tasks.verdict import verdicts as decided
 SAME, UPDATES, CONTRADICTS, UNRELATED = VERDICTS
 # Links are for looking around: the likeliest are enough.
 _MOST_LINKS = 5
+# Of so many times the pairs that may be asked about, the likeliest are looked at for whether they may be shown.
+_LOOKED_AT = 10
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[^\W\d_a-z][\w'’-]+")
 _NO = re.compile(
@@ -48,25 +50,29 @@ def told_of(memories: pl.DataFrame, pairs: pl.DataFrame, known: pl.DataFrame, ru
     A memory is asked about while all of it may be shown at once: no sensitive one, and none of several messages, of which some may be kept
     here. Verdicts on memories that are gone are forgotten.
     """
-    ids = memories.select("id")
-    standing = known.join(ids, left_on="one_id", right_on="id", how="semi").join(
-        ids, left_on="other_id", right_on="id", how="semi"
-    )
-    may_show = memories.filter(
-        (pl.col("privacy") != Privacy.SENSITIVE)
-        & (pl.col("evidence").list.eval(pl.element().struct.field("source_id").unique()).list.len() == 1)
-    ).select("id")
+    standing = _standing(known, memories)
     left = pairs.join(standing, on=["one_id", "other_id"], how="anti")
-    asked = (
-        left.join(may_show, left_on="one_id", right_on="id", how="semi")
-        .join(may_show, left_on="other_id", right_on="id", how="semi")
-        .sort("likeness", "one_id", "other_id", descending=[True, False, False])
-        .head(rules.max_asked_pairs)
+    likeliest = left.sort("likeness", "one_id", "other_id", descending=[True, False, False]).head(
+        rules.max_asked_pairs * _LOOKED_AT
     )
-    rows = {row["id"]: row for row in memories.filter(pl.col("id").is_in(_ids(asked))).iter_rows(named=True)}
-    answered = rows_to_frame(VerdictRow, list(_answers(asked, rows, ask)))
-    whole = pl.concat([standing, answered])
+    rows = {row["id"]: row for row in memories.filter(pl.col("id").is_in(_ids(likeliest))).iter_rows(named=True)}
+    shown = [all(_may_show(rows[key]) for key in pair) for pair in likeliest.select("one_id", "other_id").iter_rows()]
+    asked = likeliest.filter(pl.Series(shown, dtype=pl.Boolean)).head(rules.max_asked_pairs)
+    whole = pl.concat([standing, rows_to_frame(VerdictRow, list(_answers(asked, rows, ask)))])
     return Told(whole, pairs.join(whole, on=["one_id", "other_id"], how="left"))
+
+
+def _standing(known: pl.DataFrame, memories: pl.DataFrame) -> pl.DataFrame:
+    if known.is_empty():
+        return known
+    ids = memories.select("id")
+    there = known.join(ids, left_on="one_id", right_on="id", how="semi")
+    return there.join(ids, left_on="other_id", right_on="id", how="semi")
+
+
+def _may_show(row: Mapping[str, Any]) -> bool:
+    """Whether all of a memory may be shown where any of it may."""
+    return row["privacy"] != Privacy.SENSITIVE and len({proof["source_id"] for proof in row["evidence"]}) == 1
 
 
 def _ids(pairs: pl.DataFrame) -> list[str]:
