@@ -48,6 +48,12 @@ _FIRST_PERSON = re.compile(
     r"(?<![\w’'])(?:I|I[’'](?:m|ve|ll|d)|[Mm]y|[Mm]ine|[Mm]e|[Mm]yself|[Ww]e|[Ww]e[’'](?:re|ve|ll|d)|[Oo]urs?|us)(?![\w’'])"
 )
 _NUMBER = re.compile(r"\d+")
+# Words that say when and how often: short, and all that makes a habit of an act.
+_HOW_OFTEN = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|always|never|every|each|only|daily|weekly|monthly|usually|often|sometimes)(?=s?\b)",
+    re.IGNORECASE,
+)
 # A word with a capital inside a sentence is a name, more often than not.
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z][\w’'-]+")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
@@ -198,11 +204,14 @@ def _held(draft: Draft) -> set[str]:
     """Numbers and names that the sentence has to keep; the names of other speakers are mostly those it is said to."""
     names = {re.sub(r"['’]s?$", "", name) for name in _NAME.findall(draft.text) if not _OTHER_PERSON.fullmatch(name)}
     others = {part for speaker in draft.others for part in speaker.casefold().split()}
-    return {name.casefold() for name in names if name.casefold() not in others} | set(_NUMBER.findall(draft.text))
+    when_said = {word.casefold() for word in _HOW_OFTEN.findall(draft.text)}
+    names = {name.casefold() for name in names} - others - {f"{word}s" for word in when_said}
+    return names | when_said | set(_NUMBER.findall(draft.text))
 
 
 def _tokens(text: str) -> Iterator[str]:
     for word in re.findall(r"[\w’'-]+", text):
         yield word
         yield re.sub(r"['’]s?$", "", word)
+        yield from _HOW_OFTEN.findall(word)
         yield from _NUMBER.findall(word)

@@ -247,3 +247,11 @@ def test_a_question_of_which_nothing_is_to_be_worded_costs_nothing(server):
     assert answer.value
     assert answer.value.claims
     assert (server.requests, answer.usage.calls) == ([], 0)
+
+
+def test_the_day_of_a_habit_is_not_left_out_wherever_it_stands(server):
+    told = {"Ana plans the week at 07:30.": "it leaves out monday", "On a Monday at 07:30 Ana plans the week.": None}
+    for sentence, why in told.items():
+        server.behave = saying(n1=sentence)
+        (answer,) = rewriting(server)([asked("Mondays at 07:30 I plan the week.")])
+        assert answer.as_said.get(0) == why
