@@ -23,7 +23,7 @@ _WEEKDAYS = (
     "zaterdag|samstag|sonnabend|samedi|sábado",
     "zondag|sonntag|dimanche|domingo",
 )
-_WEEKDAY = "|".join(_WEEKDAYS)
+WEEKDAY = "|".join(_WEEKDAYS)
 _NUMBERS = (
     "een|één|einem|einer|ein|eine|une?|um|uma|una",
     "twee|zwei|deux|dos|dois|duas",
@@ -131,11 +131,11 @@ def _rule(source: str, make: object) -> Rule:
 
 RULES: tuple[Rule, ...] = (
     _rule(
-        rf"\b(?:(?:(?P<next>{_NEXT})|(?P<last>{_LAST})|(?P<this>{_THIS})) (?P<w>{_WEEKDAY})"
-        rf"|(?P<w2>{_WEEKDAY}) (?:(?:prochain|que viene|que vem|próximo)|(?P<passed>dernier|passé|pasado|passad[ao])))\b",
+        rf"\b(?:(?:(?P<next>{_NEXT})|(?P<last>{_LAST})|(?P<this>{_THIS})) (?P<w>{WEEKDAY})(?! \d{{4}}-)"
+        rf"|(?P<w2>{WEEKDAY}) (?:(?:prochain|que viene|que vem|próximo)|(?P<passed>dernier|passé|pasado|passad[ao])))\b",
         _sided,
     ),
-    _rule(rf"{_HABIT}\b(?:(?:(?P<by>{_BY})|{_ON}) )?(?P<core>{_WEEKDAY})\b", _bare),
+    _rule(rf"{_HABIT}\b(?:(?:(?P<by>{_BY})|{_ON}) )?(?P<core>{WEEKDAY})\b(?! \d{{4}}-)", _bare),
     # In German a capital makes it the morning, except where the sentence begins.
     Rule(
         r"(?:(?<![\w'’-])(?<!am )(?<!der )(?<!den )(?<!jeden )(?<!heute )(?<!gestern )"

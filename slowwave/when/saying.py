@@ -7,6 +7,7 @@ import re
 from datetime import date, datetime, timedelta
 
 from slowwave.format import Precision
+from slowwave.when import foreign_days
 from slowwave.when.finding import find
 from slowwave.when.found import Found
 from slowwave.when.words import MONTH_NAMES, WEEKDAY, WEEKDAY_NAMES
@@ -20,6 +21,7 @@ _PREPOSITION = re.compile(
 )
 _AFTER_WEEKDAY = re.compile(rf"\b{WEEKDAY},?\s+$", re.IGNORECASE)
 _ON_DAYS = (Precision.DAY, Precision.INSTANT, Precision.WEEKEND)
+_FOREIGN_WEEKDAY = re.compile(rf"\b(?:{foreign_days.WEEKDAY})\b", re.IGNORECASE)
 _HAS_WEEKDAY = re.compile(rf"\b{WEEKDAY}")
 
 
@@ -79,7 +81,9 @@ def _placed(text: str, found: Found) -> str:
     """The absolute words for one phrase, with the preposition that an adverb such as "yesterday" did without."""
     if found.is_foreign and found.grain in (*_ON_DAYS, Precision.WEEK):
         # English words would stand askew in another language; days written in figures read alike in all.
-        return " – ".join(dict.fromkeys((found.first.isoformat(), found.last.isoformat())))
+        weekday = _FOREIGN_WEEKDAY.search(found.phrase)
+        days = " – ".join(dict.fromkeys((found.first.isoformat(), found.last.isoformat())))
+        return f"{weekday[0]} {days}" if weekday else days
     words = render(dataclasses.replace(found, clock=None))
     if found.grain in _ON_DAYS and found.first == found.last and _HAS_WEEKDAY.search(found.phrase):
         words = f"{WEEKDAY_NAMES[found.first.weekday()]} {words}"

@@ -132,6 +132,7 @@ def test_a_found_date_is_said_at_its_own_precision(text: str, said: str) -> None
         ("due by next Friday", "due by Friday 2 June 2023"),
         ("See you tomorrow at 17:30", "See you on 26 May 2023 at 17:30"),
         ("On 7 May 2023 it rained", "On 7 May 2023 it rained"),
+        ("Vrijdag stuur ik het je", "Vrijdag 2023-05-26 stuur ik het je"),
         ("Nothing to see here", "Nothing to see here"),
     ],
 )
