@@ -184,7 +184,7 @@ def _as_text(store: Path, outcome: Outcome, seconds: float) -> str:
     }
     told = [f"left this machine: {line}" for line in told_left(outcome.facts)] if outcome.facts.get("left") else []
     if n := outcome.facts.get("n_as_said"):
-        told.append(f"statements that stand as they were said, the model's words for them not passing the checks: {n}")
+        told.append(f"statements that stand as they were said, since no words of the model's passed the checks: {n}")
     lines = [said[outcome.status], *told, *(f"warning: {warning}" for warning in outcome.warnings)]
     if outcome.run and outcome.status != "nothing_to_do":
         lines.append(f"report: {store / 'runs' / outcome.run / 'audit.html'}")

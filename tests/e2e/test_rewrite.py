@@ -75,7 +75,7 @@ def test_what_passes_is_published_in_the_models_words_and_the_rest_as_it_was_sai
         "m2": hosted.MODEL,
     }
     assert [memory.evidence[0].quote for memory in found.values()] == [SAID[int(name[1])] for name in found]
-    assert "not passing the checks: 1" in capsys.readouterr().out
+    assert "passed the checks: 1" in capsys.readouterr().out
     assert len(calls([store])) == len(server.requests) == 2
 
 
