@@ -232,10 +232,10 @@ def _part(part: Any) -> str:
 
 def word(value: Any) -> str | None:
     """A short field as text: null for null and empty, numbers as written. Raises BadLine on anything nested."""
-    if value is None or value == "":
-        return None
     if isinstance(value, str) and "\0" not in value:
-        return value
+        return value or None
+    if value is None:
+        return None
     if isinstance(value, (dict, list)):
         raise BadLine("a field is nested")
     text = str(value)

@@ -81,7 +81,9 @@ def reconcile(
     once = united(whole, heads, claims)
     told = told_of(once, related(once, rules.min_pair_similarity), verdicts, rules, ask)
     repeats = repeated(told, once)
-    told_once, compared = stood(united(once, repeats, claims), told, repeats)
+    beside, compared = stood(united(once, repeats, claims), told, repeats)
+    # What is told once may begin with one of its claims and end with another.
+    told_once = _in_order(beside)
     every = pl.concat([heads, repeats])
     apart = memories.join(every, on="id", how="anti")
     ends = closed(told_once)

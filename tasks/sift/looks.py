@@ -34,10 +34,7 @@ def look(texts: pl.Series, is_foreign: pl.Series) -> list[Look]:
     may_plant = _may_forge(texts, folded)
     foreign = is_foreign.arg_true()
     may_plant = may_plant.scatter(foreign, _may_speak(texts.gather(foreign), folded.gather(foreign)))
-    return [
-        Look(*found)
-        for found in zip(_may_block(texts, folded).to_list(), may_plant.to_list(), split_plain(texts), strict=True)
-    ]
+    return list(map(Look, _may_block(texts, folded).to_list(), may_plant.to_list(), split_plain(texts)))
 
 
 def fold(texts: pl.Series) -> pl.Series:

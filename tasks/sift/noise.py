@@ -82,7 +82,9 @@ _FILLING = frozenset(
     hope stay safe what doing today lately catch catching always time been stuff enjoy long as beaucoup bien sehr muchas
     encouragement nicely absolutely truly quite must feel feels rest""".split()  # noqa: SIM905
 )
-_NUMBER = re.compile(r"[\w.:+-]*\d[\w.:+-]*")
+# A run of such signs is looked at from its beginning alone.
+_NUMBER = re.compile(r"(?<![\w.:+-])(?=[\w.:+-]*\d)[\w.:+-]+")
+_WORN = _CORE | _FILLING
 _AROUND_WORDS = string.punctuation + "…“”‘«»–—¡¿"
 # A sentence longer than this says something.
 MAX_FILLER_CHARS = 80
@@ -159,6 +161,9 @@ def is_filler(sentence: str, names: frozenset[str]) -> bool:
     `names` are those of `called`.
     """
     if len(sentence) > MAX_FILLER_CHARS:
+        return False
+    last = sentence.rpartition(" ")[2].casefold().strip(_AROUND_WORDS)
+    if last.isalpha() and last not in _WORN and last not in names:
         return False
     has_core = has_other = False
     # Splitting and stripping, where a pattern would take three times as long: this runs for every sentence there is, and most end

@@ -41,7 +41,8 @@ def split_plain(texts: pl.Series) -> list[list[Span] | None]:
     for place in places.to_list():
         found[place] = []
     pieces = _pieces(titled.gather(places), places)
-    for place, start, end in pieces.iter_rows():
+    columns = (pieces[name].to_list() for name in ("place", "start", "end"))
+    for place, start, end in zip(*columns, strict=True):
         found[place].append((start, end))  # type: ignore[union-attr]
     return found
 
@@ -56,10 +57,14 @@ def _pieces(texts: pl.Series, places: pl.Series) -> pl.DataFrame:
             "before": n_chars.cum_sum() - n_chars,
         }
     )
-    piece = pl.col("piece")
     # All pieces of all texts make up all texts, so that a sum over all of them tells each one's place in its own.
-    laid = cut.explode("piece").with_columns(end=piece.str.len_chars().cast(pl.Int64).cum_sum() - pl.col("before"))
-    n_after = piece.str.len_chars().cast(pl.Int64) - piece.str.strip_chars_end().str.len_chars().cast(pl.Int64)
-    n_bare = piece.str.strip_chars().str.len_chars().cast(pl.Int64)
-    bare = laid.with_columns(end=pl.col("end") - n_after).with_columns(start=pl.col("end") - n_bare).filter(n_bare > 0)
-    return bare.select("place", "start", "end")
+    laid = cut.explode("piece").with_columns(n=pl.col("piece").str.len_chars().cast(pl.Int64))
+    laid = laid.with_columns(
+        end=pl.col("n").cum_sum() - pl.col("before"), piece=pl.col("piece").str.strip_chars_start()
+    )
+    bare = laid.select(
+        "place", start=pl.col("end") - pl.col("piece").str.len_chars(), piece=pl.col("piece").str.strip_chars_end()
+    )
+    return bare.filter(pl.col("piece") != "").select(
+        "place", "start", end=pl.col("start") + pl.col("piece").str.len_chars()
+    )

@@ -365,3 +365,11 @@ def test_the_same_words_without_a_slot_are_told_once_by_all_who_said_them() -> N
 def test_one_other_word_or_order_is_another_statement(other: str) -> None:
     made = settled(claim("The grant report is due 15 May 2026.", session="s1"), claim(other, session="s2"))
     assert made.memories.height == 2
+
+
+def test_what_is_told_once_by_two_never_ends_before_it_begins() -> None:
+    begun = claim("Metric and ISO dates.", said="2026-02-09", valid_from=at("2026-02-09"))
+    ended = claim("Metric, ISO dates!", said="2026-03-01", session="s2", valid_to=at("2026-01-20"))
+    (one,) = settled(begun, ended).memories.to_dicts()
+    assert len(one["claim_ids"]) == 2
+    assert one["valid_from"] is None or one["valid_from"] <= one["valid_to"]
