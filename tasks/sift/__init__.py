@@ -51,7 +51,7 @@ _COLUMNS = (
 _SAID = tuple(name for name in _COLUMNS if name != "is_late")
 _PLACE = ("said_at", "seq")
 _MAX_PLANTED = 20
-_N_LOOKED_AT = 5_000
+_N_LOOKED_AT = 20_000
 
 
 class Sifted(NamedTuple):
