@@ -83,11 +83,16 @@ def _sources(frames: Mapping[str, pl.DataFrame]) -> Sources:
 
 
 def _texts(frames: Mapping[str, pl.DataFrame]) -> Iterator[tuple[str, set[str]]]:
-    if {"turns", "earlier"} <= frames.keys():
+    # Link too takes turns and what was earlier, but there it is claims.
+    if {"turns", "earlier"} <= frames.keys() and _is_turns(frames["earlier"]):
         heard = sessions(frames["turns"], frames["earlier"])  # type: ignore[arg-type]
         yield from ((turn.words, {turn.key}) for session in heard for turn in session)
     for frame in frames.values():
-        yield from _said(frame) if set(Turn.model_fields) <= set(frame.columns) else _proven(frame)
+        yield from _said(frame) if _is_turns(frame) else _proven(frame)
+
+
+def _is_turns(frame: pl.DataFrame) -> bool:
+    return set(Turn.model_fields) <= set(frame.columns)
 
 
 def _said(turns: pl.DataFrame) -> Iterator[tuple[str, set[str]]]:
