@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slowwave.text import INVISIBLE, normalise
+from slowwave.text import squash
 from tasks.sift import injected, noise, pasted, planted, wishes, wordings
 from tasks.sift.forget import _wished
 from tasks.sift.looks import look
@@ -150,7 +151,9 @@ def test_every_wording_of_a_wish_holds_a_hint(place: int, data: st.DataObject) -
     seen = _wished(pl.DataFrame({"msg_key": ["a"], "text": [text]}))
     # What is struck alone may take nothing away.
     worded = [
-        form for start, end in split(text) if (form := wishes._form(text[start:end])[0]) not in ("", "back", "struck")
+        form
+        for start, end in split(text)
+        if (form := wishes._form(squash(text[start:end]))[0]) not in ("", "back", "struck")
     ]
     assert seen or not worded or noise.blocks(text)
 
