@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slowwave.text import INVISIBLE, normalise
-from slowwave.text import squash
+from slowwave.text import INVISIBLE, normalise, squash
 from tasks.sift import injected, noise, pasted, planted, wishes, wordings
 from tasks.sift.forget import _wished
 from tasks.sift.looks import look
