@@ -77,12 +77,17 @@ def _may_forge(texts: pl.Series, folded: pl.Series) -> pl.Series:
 
 def _may_unmask(folded: pl.Series) -> pl.Series:
     """Whether a text with digits in the place of letters, or spaces between them, may hold a hint once it is read."""
-    read = folded.str.replace_many(list(planted.DIGITS), list(planted.READ_AS))
+    read = _read(folded)
     return holds(read, planted.OWN_HINTS) | folded.str.contains(planted.SPACED)
 
 
 def _may_speak(texts: pl.Series, folded: pl.Series) -> pl.Series:
     """Whether `planted.speaks_to_model` may be true of a line."""
-    read = folded.str.replace_many(list(planted.DIGITS), list(planted.READ_AS))
+    read = _read(folded)
     is_hinted = holds(folded, planted.HINTS) | holds(read, planted.HINTS)
     return is_hinted | _is_odd(texts) | read.str.contains(planted.AI) | folded.str.contains(planted.SPACED)
+
+
+def _read(folded: pl.Series) -> pl.Series:
+    """Each text with letters in the place of the digits and signs that stand for them."""
+    return folded.str.replace_many(list(planted.DIGITS), list(planted.READ_AS))
