@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from adapters.kept import Kept
 from models.table import Frame, Table, arrow_schema, conform, polars_schema
+from slowwave import private
 from slowwave.errors import StoreUnwritable, VersionGone
 from slowwave.format import TableRef
 
@@ -27,14 +28,13 @@ _KEPT = Kept()
 def make_folder(folder: Path) -> Path:
     """The folder, made private to its owner (0700) where it wasn't there. Raises StoreUnwritable."""
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return private.make_folder(folder)
     except FileExistsError as error:
         raise StoreUnwritable(
             f"cannot write {folder}: it is a file", "Name a folder, or a path that is free."
         ) from error
     except OSError as error:
         raise unwritable(folder, error) from error
-    return folder
 
 
 def unwritable(path: Path, error: OSError) -> StoreUnwritable:

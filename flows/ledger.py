@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from adapters.lake import is_whole, write_json
+from adapters.lake import is_whole, make_folder, write_json
 from flows.night import Night, Ref, Taken
 
 # How many runs back a step's result is looked for: enough for a failed night and the one before it.
@@ -91,7 +91,7 @@ def _link(night: Night, ref: Ref) -> Ref:
     if mine == ref.path:
         return ref
     target = night.store / mine
-    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_folder(target.parent)
     if target.exists():
         target.unlink()
     os.link(night.store / ref.path, target)

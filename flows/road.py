@@ -7,6 +7,7 @@ version serving.
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -30,6 +31,7 @@ from flows.means import open_means
 from flows.night import Night, Step, Walk
 from flows.order import order
 from flows.release import release
+from slowwave import private
 from slowwave.errors import ModelUnavailable, PromiseBroken, SourceError, StoreHeld
 from slowwave.store import read_current, read_manifest
 
@@ -177,10 +179,11 @@ def writing(store: Path) -> Iterator[None]:
     """One writer a store: an advisory lock that the system lets go of even when the process is killed."""
     lake.make_folder(store)
     try:
-        file = (store / ".lock").open("a")
+        private.tighten(store)
+        file = os.fdopen(private.open_to_append(store / ".lock"))
     except OSError as error:
         raise lake.unwritable(store / ".lock", error) from error
-    with file:
+    with private.masked(), file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

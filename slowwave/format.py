@@ -347,7 +347,7 @@ class EmbedderRef:
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """One version: what it holds (hashed into its name) and where it came from (not hashed)."""
+    """One version: what it holds (hashed into its name) and where it came from (not hashed); `purged_at` where nothing is left."""
 
     format: int
     version: str
@@ -361,6 +361,7 @@ class Manifest:
     state: dict[str, TableRef]
     provenance: dict[str, Any]
     zone: str = ""
+    purged_at: datetime | None = None
 
 
 PUBLISHED: dict[str, type] = {

@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
+from slowwave import private
 from slowwave.errors import StoreNotFound, StoreUnwritable, UsageError
 
 try:
@@ -131,8 +132,8 @@ def _append(store: Path, folder: str, name: str, lines: list[str]) -> Path:
         raise StoreNotFound(f"there is no store at {store}", "Check the path, or make the folder first: mkdir DIR")
     path = store / "inbox" / folder / name
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        private.make_folder(path.parent)
+        descriptor = private.open_to_append(path)
         try:
             _write(descriptor, "".join(lines).encode())
         finally:

@@ -58,6 +58,17 @@ def read_manifest(store: Path, version: str) -> Manifest:
         raise _unreadable(path, error) from error
 
 
+def read_whole(store: Path, version: str) -> Manifest:
+    """The manifest of a version that can be opened. Raises VersionGone too where it was purged; else what `read_manifest` raises."""
+    found = read_manifest(store, version)
+    if found.purged_at is not None:
+        raise VersionGone(
+            f"the version {version} was purged on {found.purged_at:%Y-%m-%d}: it held what was to be forgotten",
+            _another(store),
+        )
+    return found
+
+
 def versions(store: Path) -> list[str]:
     """Names of the versions that lie complete in the store, oldest name first."""
     return sorted(path.parent.name for path in (store / "published").glob("[!.]*/manifest.json"))
@@ -83,12 +94,12 @@ def _refuse_newer(found: Any, version: str) -> None:
 
 
 def _manifest(found: dict[str, Any]) -> Manifest:
-    as_of = datetime.fromisoformat(found["as_of"])
+    purged_at = found.get("purged_at")
     return Manifest(
         format=int(found["format"]),
         version=str(found["version"]),
         content=str(found["content"]),
-        as_of=as_of if as_of.tzinfo else as_of.replace(tzinfo=UTC),
+        as_of=_time(found["as_of"]),
         owner=str(found["owner"]),
         tables={name: TableRef(**ref) for name, ref in found["tables"].items()},
         documents={str(name): str(digest) for name, digest in found["documents"].items()},
@@ -97,11 +108,17 @@ def _manifest(found: dict[str, Any]) -> Manifest:
         state={name: TableRef(**ref) for name, ref in found["state"].items()},
         provenance=dict(found["provenance"]),
         zone=str(found.get("zone", "")),
+        purged_at=None if purged_at is None else _time(purged_at),
     )
 
 
+def _time(text: str) -> datetime:
+    at = datetime.fromisoformat(text)
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
 def _another(store: Path) -> str:
-    kept = versions(store)
+    kept = [version for version in versions(store) if not _is_purged(store, version)]
     if not kept:
         return (
             "No version is left in this store: restore it from a backup, or walk the same sources into a new --store."
@@ -110,6 +127,13 @@ def _another(store: Path) -> str:
         f"Versions that are there: {', '.join(kept[-5:])}. Read one with --version NAME; to make it serve again, write its name "
         "into the file CURRENT of the store."
     )
+
+
+def _is_purged(store: Path, version: str) -> bool:
+    try:
+        return read_manifest(store, version).purged_at is not None
+    except SlowwaveError:
+        return False
 
 
 def _unreadable(path: Path, error: Exception) -> SlowwaveError:

@@ -20,6 +20,7 @@ from adapters.llm.budget import Account, Amount, Ceilings
 from adapters.llm.counting import counting, likely
 from adapters.llm.prices import Prices
 from models.ask import Usage
+from slowwave import private
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ class Books:
         """Append a line to the journal, on disk before anything else happens."""
         if self._path is None:
             return
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private.make_folder(self._path.parent)
         handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(handle, "wb") as file:
             # It begins with a line break of its own, so that a line that a power cut left half written spoils no other.

@@ -15,6 +15,8 @@ from pathlib import Path
 from threading import Condition
 from typing import BinaryIO
 
+from slowwave import private
+
 # Sums of prices carry the dust of binary fractions; a millionth of a millionth is nobody's money.
 _DUST = 1e-12
 
@@ -85,7 +87,7 @@ class Account:
         if self._path is None:
             yield None
             return
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private.make_folder(self._path.parent)
         handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(handle, "rb+", buffering=0) as file:
             fcntl.flock(file, fcntl.LOCK_EX)

@@ -19,6 +19,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from models.claim import Claims
+from slowwave import private
 
 LAYOUT = 1
 
@@ -98,7 +99,7 @@ def _is_about(path: Path, msg_keys: set[str]) -> bool:
 
 def _write(path: Path, text: str) -> None:
     for folder in (path.parent.parent, path.parent):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private.make_folder(folder)
     # mkstemp makes the file 0600, and a rename is seen whole or not at all.
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
     try:

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from slowwave import private
+
 # What each call is made within; entering it may wait.
 Limiter = Callable[[], AbstractContextManager[object]]
 _LOOK_SECONDS = 0.05
@@ -26,7 +28,7 @@ class Pool:
     @contextmanager
     def __call__(self) -> Iterator[None]:
         """Hold a place, once one is free."""
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private.make_folder(self._folder)
         while (handle := self._taken()) is None:
             time.sleep(_LOOK_SECONDS)
         try:

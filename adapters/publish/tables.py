@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from models.memory import DocumentRow, EdgeRow, EntityRow, EpisodeRow, PublishedMemory, PublishedTurn, WorkingRow
 from models.table import Table, arrow_schema
+from slowwave import private
 
 TABLES: dict[str, type[Table]] = {
     "memories": PublishedMemory,
@@ -45,7 +46,7 @@ def write(path: Path, name: str, frame: pl.DataFrame, vectors: pl.DataFrame, dim
         arrow = arrow.append_column("search_text", pa.array(texts, pa.string()))
         if dimension:
             arrow = arrow.append_column("vector", _vectors(frame, vectors, dimension))
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    private.make_folder(path.parent)
     dataset = lance.write_dataset(arrow, str(path))
     if not frame.height:
         return

@@ -42,7 +42,7 @@ class Reader:
         self._pin(version or _current(store))
 
     def _pin(self, version: str) -> None:
-        self.manifest: Manifest = layout.read_manifest(self.store, version)
+        self.manifest: Manifest = layout.read_whole(self.store, version)
         self.warnings: list[str] = []
         self._tables_: Tables | None = None
         self._index_: Index | None = None

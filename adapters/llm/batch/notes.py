@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.llm.budget import Amount
+from slowwave import private
 
 _log = logging.getLogger(__name__)
 LAYOUT = 1
@@ -90,7 +91,7 @@ class Notes:
     def _write(self, note: Note, row: dict[str, Any]) -> None:
         if self._folder is None:
             return
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private.make_folder(self._folder)
         handle = os.open(self._path(self._folder, note), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(handle, "wb") as file:
             # It begins with a line break of its own, so that a half line of a power cut spoils no other.
