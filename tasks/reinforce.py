@@ -15,7 +15,7 @@ from models.claim import ClaimRow
 from models.decision import Action, Decision, Feedback
 from models.memory import MemoryRow
 from models.rules import ReinforceRules
-from models.table import Frame, conform
+from models.table import Frame, beside, conform
 from slowwave.format import Kind, Status, Tier, Trust
 from slowwave.strength import BANDS, DAY_SECONDS
 from tasks.verdict import gathered, verdicts
@@ -58,11 +58,12 @@ def reinforce(
     """
     heard = _weighed(feedback, memories, as_of)
     days = _days(memories, claims, heard)
-    grown = _fed(memories.join(_stability(days, rules), on="id", how="left", maintain_order="left"), heard, rules)
+    grown = _fed(beside(memories, _stability(days, rules)), heard, rules)
     aged = _aged(grown, rules, as_of)
     tiered = _tiered(aged, rules)
-    faded = aged.filter("is_faded")
-    woken = aged.filter(pl.col("was_faded") & (pl.col("status") == Status.ACTIVE))
+    slept = aged.select("id", "status", "is_faded", "was_faded")
+    faded = slept.filter("is_faded")
+    woken = slept.filter(pl.col("was_faded") & (pl.col("status") == Status.ACTIVE))
     return Reinforced(
         conform(tiered, MemoryRow),
         gathered(
@@ -119,7 +120,7 @@ def _fed(joined: pl.DataFrame, heard: pl.DataFrame, rules: ReinforceRules) -> pl
         confirmed_at=pl.col("at").filter((pl.col("verdict") == "confirmed") & (pl.col("weight") == 1)).max(),
         against=pl.col("weight").filter(pl.col("verdict") == "contradicted").sum(),
     )
-    fed = joined.join(spoken, left_on="id", right_on="memory_id", how="left", maintain_order="left")
+    fed = beside(joined, spoken.rename({"memory_id": "id"}))
     kept = (1 - rules.contradiction_loss) ** pl.col("against").fill_null(0)
     stability = rules.initial_stability_days * pl.col("growth").fill_null(1.0)
     return fed.with_columns(

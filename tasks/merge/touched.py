@@ -1,16 +1,20 @@
 """Which claims tonight's news touches: those of every slot where a claim came, went or moved. The rest stays as it was settled.
 
 Belongs here: what is worked on again. Does not belong here: what comes of it. A slot too many costs time; one too few would be a
-lie, so claims are told apart here by less than a slot: by scope and attribute, or by scope, kind and words.
+lie, so claims are told apart here by less than a slot: by scope and attribute, or by scope, kind and words; and by value only where
+every claim on an attribute says that it holds many, since one that says otherwise makes all of them rivals or parts them.
 """
 
 from __future__ import annotations
 
 import polars as pl
 
+from slowwave.format import Cardinality
 from tasks.merge.identity import SCOPE, joined, keyed
 
 _HELD = ["claim_id", "subject_key", "project"]
+_PLACE = ["scope", "place"]
+_TOLD = [*_PLACE, "value", "claim_id", "cardinality"]
 
 
 def touched(claims: pl.DataFrame, settled: pl.DataFrame) -> pl.DataFrame:
@@ -23,8 +27,15 @@ def touched(claims: pl.DataFrame, settled: pl.DataFrame) -> pl.DataFrame:
         [held.join(claims, on=_HELD, how="anti", nulls_equal=True).select("id"), _answering_else(settled, claims)]
     )
     stirred = pl.concat([_scoped(news), _scoped(settled.join(disturbed, on="id", how="semi"))]).unique()
-    again = _near(settled, stirred).select("id").join(held, on="id").select("claim_id")
-    return claims.join(pl.concat([news.select("claim_id"), again]).unique(), on="claim_id", how="semi")
+    near = _near(settled, stirred).join(held.select("id", "claim_id"), on="id").drop("id")
+    told = near.join(claims.select("claim_id", "cardinality"), on="claim_id").select(*_TOLD)
+    crowded = pl.concat([told, _scoped(news, "claim_id", "cardinality").select(_TOLD)]).filter(
+        pl.col("cardinality") != Cardinality.MULTI
+    )
+    rivals = told.join(crowded, on=_PLACE, how="semi")
+    same = told.join(stirred, on=[*_PLACE, "value"], how="semi")
+    again = pl.concat([part.select("claim_id") for part in (news, rivals, same)]).unique()
+    return claims.join(again, on="claim_id", how="semi")
 
 
 def _answering_else(settled: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
@@ -54,10 +65,10 @@ def _near(settled: pl.DataFrame, stirred: pl.DataFrame) -> pl.DataFrame:
     scope = joined(*SCOPE)
     scopes = stirred.select("scope").unique()
     near = settled.with_columns(scope=scope).join(scopes, on="scope", how="semi").drop("scope")
-    return near.with_columns(_scoped(near)).join(stirred, on=["scope", "place"], how="semi")
+    return _scoped(near, "id").join(stirred, on=_PLACE, how="semi")
 
 
-def _scoped(rows: pl.DataFrame) -> pl.DataFrame:
-    """Scope and place of claims or of memories: both have the columns that tell."""
+def _scoped(rows: pl.DataFrame, *kept: str) -> pl.DataFrame:
+    """Scope, place and value of claims or of memories: both have the columns that tell."""
     place = pl.when(pl.col("attribute_key").is_null()).then(joined("kind", "text_key")).otherwise("attribute_key")
-    return keyed(rows).select(scope=joined(*SCOPE), place=place)
+    return keyed(rows).select(*kept, scope=joined(*SCOPE), place=place, value=pl.col("value_key").fill_null(""))

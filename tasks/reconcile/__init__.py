@@ -16,7 +16,7 @@ from models.claim import ClaimRow, Mention
 from models.decision import Action, Decision
 from models.memory import MemoryRow, VerdictRow
 from models.rules import ReconcileRules
-from models.table import Frame, conform, empty
+from models.table import Frame, beside, conform, empty
 from slowwave.format import CommitmentState, Kind, Status
 from tasks.merge.fold import fold
 from tasks.merge.identity import identify
@@ -76,20 +76,21 @@ def reconcile(
     periods, fates = replayed(slots, rules)
     plain = memories.join(disturbed, left_on="id", right_on="memory_id", how="anti")
     judged = _in_order(_judge(pl.concat([plain, _folded(again, periods, memories)]), fates))
-    whole = _named(pl.concat([judged, quiet(settled, claims, placed)]), mentions)
+    # In their final order from here on: what follows shares the columns that it does not change.
+    whole = conform(_named(pl.concat([judged, quiet(settled, claims, placed)]), mentions), MemoryRow)
     heads = alike(whole)
     once = united(whole, heads, claims)
     told = told_of(once, related(once, rules.min_pair_similarity), verdicts, rules, ask)
     repeats = repeated(told, once)
-    beside, compared = stood(united(once, repeats, claims), told, repeats)
+    linked, compared = stood(united(once, repeats, claims), told, repeats)
     # What is told once may begin with one of its claims and end with another.
-    told_once = _in_order(beside)
+    told_once = _in_order(linked)
     every = pl.concat([heads, repeats])
     apart = memories.join(every, on="id", how="anti")
     ends = closed(told_once)
     dated = _dated(_closed(told_once, ends), as_of)
     return Reconciled(
-        conform(whole, MemoryRow),
+        whole,
         conform(dated, MemoryRow),
         conform(told.known, VerdictRow),
         gathered(
@@ -104,11 +105,14 @@ def reconcile(
 
 def _named(memories: pl.DataFrame, mentions: pl.DataFrame) -> pl.DataFrame:
     """The memories with the entities that their claims mention: a name may have been joined or parted since they were settled."""
-    named = claims_of(memories).join(mentions.select("claim_id", "entity_id"), on="claim_id").group_by("id")
-    found = memories.select("id").join(
-        named.agg(pl.col("entity_id").unique().sort()), on="id", how="left", maintain_order="left"
-    )
-    return memories.with_columns(entity_ids=found["entity_id"].fill_null([]))
+    entities = mentions.select(pl.col("entity_id").unique().sort()).with_row_index("e")
+    met = mentions.select("claim_id", "entity_id").join(entities, on="entity_id").select("claim_id", "e")
+    rows = memories.select(claim_id="claim_ids").with_row_index("n")
+    # Numbers are told apart and sorted where ids would be: there are as many as names in claims.
+    named = rows.explode("claim_id").join(met, on="claim_id").select("n", "e").unique().sort("n", "e")
+    found = named.select("n", entity_ids=entities["entity_id"].gather(named["e"])).group_by("n", maintain_order=True)
+    known = beside(rows.select("n"), found.agg("entity_ids"), on="n")
+    return memories.with_columns(known["entity_ids"].fill_null([]))
 
 
 def _folded(again: pl.DataFrame, periods: pl.DataFrame, memories: pl.DataFrame) -> pl.DataFrame:
@@ -168,7 +172,9 @@ def _commitment() -> pl.Expr:
 
 def _closed(memories: pl.DataFrame, ends: pl.DataFrame) -> pl.DataFrame:
     """Writes the end of each closed commitment, and what closed it, into its memory."""
-    joined = memories.join(ends, on="id", how="left", maintain_order="left")
+    if ends.is_empty():
+        return memories
+    joined = beside(memories, ends)
     is_closed = pl.col("closer").is_not_null()
     related = pl.col("related_ids").list.concat(pl.concat_list("closer")).list.unique().list.sort()
     return joined.with_columns(
@@ -212,6 +218,7 @@ def _reasons(
     fates: pl.DataFrame,
 ) -> list[pl.DataFrame]:
     moved = again.select("claim_id", whole="memory_id").join(periods, on="claim_id")
+    after = after.select("id", "status", "commitment_state")
     gone = before.join(after, on="id", how="anti").filter(~pl.col("id").is_in(moved["whole"].implode()))
     late = after.filter((pl.col("commitment_state") == CommitmentState.OVERDUE) & (pl.col("status") == Status.ACTIVE))
     told = fates.filter(pl.col("fate").is_in(list(_ACTIONS))).with_columns(other=pl.coalesce("successor", "rival"))

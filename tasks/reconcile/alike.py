@@ -20,12 +20,11 @@ _MARKS = r"[.,;:!…\"“”«»()]+(\s|$)|(^|\s)[\"“«(]+|\s[–—-]\s"
 
 def alike(memories: pl.DataFrame) -> pl.DataFrame:
     """`id` and `head` of every memory that others say as well; the head is the one said first."""
-    plain = memories.filter(
-        (pl.col("status") == Status.ACTIVE) & pl.col("attribute").is_null() & (pl.col("period") == 0)
-    ).select("id", "first_seen_at", *_SAME[:-1], said=_said())
-    told = plain.filter((pl.col("said") != "") & (pl.len().over(_SAME) > 1)).sort(
-        "first_seen_at", "id", nulls_last=True
-    )
+    is_plain = (pl.col("status") == Status.ACTIVE) & pl.col("attribute").is_null() & (pl.col("period") == 0)
+    plain = memories.lazy().filter(is_plain).select("id", "first_seen_at", *_SAME[:-1], said=_said()).collect()
+    # Hashes are counted, being short; the words decide.
+    met = plain.filter((pl.col("said") != "") & (pl.len().over(pl.struct(_SAME).hash()) > 1))
+    told = met.filter(pl.len().over(_SAME) > 1).sort("first_seen_at", "id", nulls_last=True)
     return told.select("id", head=pl.col("id").first().over(_SAME))
 
 

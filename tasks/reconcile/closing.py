@@ -79,11 +79,12 @@ class _Said(NamedTuple):
 def closed(memories: pl.DataFrame) -> pl.DataFrame:
     """The open commitments that a later statement closes: `id`, the state `closed`, and the `closer`'s id; the latest word counts."""
     is_closing = pl.col("attribute").is_in(list(CLOSES)).fill_null(False)
-    standing = memories.filter(
+    is_standing = (
         (pl.col("status") == Status.ACTIVE)
         & (pl.col("polarity") == Polarity.ASSERT)
         & pl.col("last_seen_at").is_not_null()
     )
+    standing = memories.lazy().filter(is_standing).select(*_COLUMNS, "commitment_state").collect()
     closers = sorted(_said(standing.filter(is_closing)), key=lambda said: (said.at, said.id))
     if not closers:
         return pl.DataFrame(schema=CLOSED)

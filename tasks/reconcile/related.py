@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import numpy as np
 import polars as pl
 
 from slowwave.format import Status
@@ -22,16 +23,18 @@ _HASH_BITS = 56
 def related(memories: pl.DataFrame, min_similarity: float) -> pl.DataFrame:
     """`one_id`, `other_id` and `likeness`, the share of words in common, of every pair of active memories that is at least so alike."""
     is_told = (pl.col("status") == Status.ACTIVE) & pl.col("attribute").is_null()
-    told = memories.filter(is_told).select("id", block=pl.struct(_BLOCK).hash(), words=_words()).with_row_index("n")
-    pairs = _nominated(told.select("n", "block", "words"))
+    told = (
+        memories.lazy()
+        .filter(is_told)
+        .select("id", block=pl.struct(_BLOCK).hash(), words=_words())
+        .sort("id")
+        .collect()
+    )
+    pairs = _nominated(told)
     one, other = told[pairs["one"]], told[pairs["other"]]
     likeness = _likeness(pl.DataFrame({"ones": one["words"], "others": other["words"]}))
-    ids = pl.DataFrame(
-        {"a": one["id"], "b": other["id"], "likeness": likeness}, schema_overrides={"likeness": pl.Float64}
-    )
-    first, second = pl.min_horizontal("a", "b"), pl.max_horizontal("a", "b")
-    made = ids.filter(pl.col("likeness") >= min_similarity).select(one_id=first, other_id=second, likeness="likeness")
-    return made.cast(dict(PAIRS)).sort("one_id", "other_id")  # type: ignore[arg-type]
+    made = pl.DataFrame({"one_id": one["id"], "other_id": other["id"], "likeness": likeness}, schema=PAIRS)
+    return made.filter(pl.col("likeness") >= min_similarity)
 
 
 def _words() -> pl.Expr:
@@ -45,18 +48,30 @@ def _words() -> pl.Expr:
 
 
 def _nominated(told: pl.DataFrame) -> pl.DataFrame:
-    """`one` and `other`, rows of one block that share two of their longest words."""
+    """`one` and `other`, rows of one block that share two of their longest words, in order."""
     at = [pl.col("words").list.get(place, null_on_oob=True) for place in range(_N_LONGEST)]
-    both = [pl.struct("block", a=a, b=b).hash() for a, b in combinations(at, 2)]
-    is_there = [b.is_not_null() for _, b in combinations(at, 2)]
-    keys = pl.concat_list(pl.when(there).then(key) for there, key in zip(is_there, both, strict=True))
-    keyed = told.select("n", key=keys.list.drop_nulls()).explode("key").drop_nulls("key")
-    few = keyed.filter(pl.len().over("key").is_between(2, _MOST_ALIKE))
-    met = few.join(few, on="key", suffix="_of_other").filter(pl.col("n") < pl.col("n_of_other"))
-    return met.select(one="n", other="n_of_other").unique().sort("one", "other")
+    keys = [
+        told.with_row_index("n").filter(b.is_not_null()).select("n", key=pl.struct("block", a=a, b=b).hash())
+        for a, b in combinations(at, 2)
+    ]
+    found = pl.concat(keys).sort("key")
+    key, row = found["key"].to_numpy(), found["n"].to_numpy().astype(np.uint64)
+    starts = np.flatnonzero(np.diff(key, prepend=~key[:1]))
+    sizes = np.diff(starts, append=len(key))
+    few = np.repeat((sizes >= 2) & (sizes <= _MOST_ALIKE), sizes)
+    return _pairs(key[few], row[few])
+
+
+def _pairs(key: np.ndarray, row: np.ndarray) -> pl.DataFrame:
+    """Every two rows that have a key in common, given rows in the order of their keys."""
+    met = [np.flatnonzero(key[apart:] == key[:-apart]) for apart in range(1, _MOST_ALIKE)]
+    one = np.concatenate([row[at] for at in met])
+    other = np.concatenate([row[at + apart] for apart, at in enumerate(met, 1)])
+    both = np.unique(np.minimum(one, other) << np.uint64(32) | np.maximum(one, other))
+    return pl.DataFrame({"one": both >> np.uint64(32), "other": both & np.uint64(2**32 - 1)})
 
 
 def _likeness(words: pl.DataFrame) -> pl.Series:
-    n_shared = pl.col("ones").list.set_intersection("others").list.len()
-    n_whole = pl.col("ones").list.set_union("others").list.len()
-    return words.select(n_shared / n_whole).to_series()
+    n_shared = pl.col("ones").list.set_intersection("others").list.len().cast(pl.Int64)
+    n_each = pl.col("ones").list.len().cast(pl.Int64) + pl.col("others").list.len().cast(pl.Int64)
+    return words.select(n_shared / (n_each - n_shared)).to_series()

@@ -18,7 +18,7 @@ from models.decision import Action
 from models.ids import make_id
 from models.memory import VerdictRow
 from models.rules import ReconcileRules
-from models.table import rows_to_frame
+from models.table import beside, rows_to_frame
 from slowwave.format import Privacy, Status
 from tasks.merge.identity import TRUST_RANK
 from tasks.verdict import verdicts as decided
@@ -51,10 +51,9 @@ def told_of(memories: pl.DataFrame, pairs: pl.DataFrame, known: pl.DataFrame, ru
     here. Verdicts on memories that are gone are forgotten.
     """
     standing = _standing(known, memories)
-    left = pairs.join(standing, on=["one_id", "other_id"], how="anti")
-    likeliest = left.sort("likeness", "one_id", "other_id", descending=[True, False, False]).head(
-        rules.max_asked_pairs * _LOOKED_AT
-    )
+    left = pairs.join(standing, on=["one_id", "other_id"], how="anti", maintain_order="left")
+    # Of equally likely ones the first in order of their ids: so the pairs come.
+    likeliest = left.sort("likeness", descending=True, maintain_order=True).head(rules.max_asked_pairs * _LOOKED_AT)
     rows = {row["id"]: row for row in memories.filter(pl.col("id").is_in(_ids(likeliest))).iter_rows(named=True)}
     shown = [all(_may_show(rows[key]) for key in pair) for pair in likeliest.select("one_id", "other_id").iter_rows()]
     asked = likeliest.filter(pl.Series(shown, dtype=pl.Boolean)).head(rules.max_asked_pairs)
@@ -147,6 +146,8 @@ def stood(memories: pl.DataFrame, told: Told, heads: pl.DataFrame) -> tuple[pl.D
 
 def _as_told(pairs: pl.DataFrame, heads: pl.DataFrame) -> pl.DataFrame:
     """The pairs of what is left once repeats are told as one."""
+    if heads.is_empty():
+        return pairs
     made = pairs
     for name in ("one_id", "other_id"):
         known = heads.select(**{name: "id"}, now="head")
@@ -156,11 +157,17 @@ def _as_told(pairs: pl.DataFrame, heads: pl.DataFrame) -> pl.DataFrame:
 
 def _linked(pairs: pl.DataFrame, memories: pl.DataFrame) -> pl.DataFrame:
     """For each memory the others that it is linked to, the likeliest."""
-    there = pairs.select(id="one_id", other="other_id", likeness="likeness")
-    back = pairs.select(id="other_id", other="one_id", likeness="likeness")
-    both = pl.concat([there, back]).join(memories.select(other="id"), on="other", how="semi")
-    best = both.unique(["id", "other"], keep="any").sort("id", "likeness", "other", descending=[False, True, False])
-    return best.group_by("id", maintain_order=True).agg(linked=pl.col("other").head(_MOST_LINKS))
+    places = memories.select(pl.col("id").sort()).with_row_index("n")
+    one, other = (places.select(**{f"{name}_id": "id", name: "n"}) for name in ("one", "other"))
+    # Places are sorted where ids would be.
+    met = pairs.join(one, on="one_id").join(other, on="other_id").select("one", "other", "likeness")
+    back = met.select(one="other", other="one", likeness="likeness")
+    best = pl.concat([met, back]).sort("one", "likeness", "other", descending=[False, True, False])
+    best = best.unique(["one", "other"], keep="first", maintain_order=True)
+    few = best.filter(pl.int_range(pl.len()).over("one") < _MOST_LINKS)
+    named = few.select("one", linked=places["id"].gather(few["other"]))
+    lists = named.group_by("one", maintain_order=True).agg("linked")
+    return lists.select(places["id"].gather(lists["one"]), "linked")
 
 
 def _fate(
@@ -184,17 +191,19 @@ def _fated(fates: Mapping[str, tuple[str, str | None]], rows: Mapping[str, dict[
 def _written(memories: pl.DataFrame, linked: pl.DataFrame, fated: pl.DataFrame) -> pl.DataFrame:
     if linked.is_empty():
         return memories
-    joined = memories.join(linked, on="id", how="left", maintain_order="left").join(
-        fated, on="id", how="left", maintain_order="left"
+    known = linked.join(memories.select("id", "related_ids"), on="id")
+    links = known.select("id", linked=pl.col("related_ids").list.set_union("linked").list.sort())
+    is_old = pl.col("fate") == Status.SUPERSEDED
+    return (
+        beside(beside(memories, links), fated)
+        .with_columns(
+            status=pl.coalesce("fate", "status"),
+            superseded_by=pl.coalesce("heir", "superseded_by"),
+            valid_to=pl.when(is_old).then(pl.min_horizontal("valid_to", "until")).otherwise("valid_to"),
+            related_ids=pl.coalesce("linked", "related_ids"),
+        )
+        .select(memories.columns)
     )
-    is_old, is_linked = pl.col("fate") == Status.SUPERSEDED, pl.col("linked").is_not_null()
-    related = pl.col("related_ids").list.set_union("linked").list.sort()
-    return joined.with_columns(
-        status=pl.coalesce("fate", "status"),
-        superseded_by=pl.coalesce("heir", "superseded_by"),
-        valid_to=pl.when(is_old).then(pl.min_horizontal("valid_to", "until")).otherwise("valid_to"),
-        related_ids=pl.when(is_linked).then(related).otherwise("related_ids"),
-    ).select(memories.columns)
 
 
 def _decisions(fates: Mapping[str, tuple[str, str | None]]) -> pl.DataFrame:

@@ -37,7 +37,9 @@ MOMENTS = st.none() | st.integers(-30, 300).map(lambda n: datetime(2026, 1, 1, t
 def claims(draw: st.DrawFn) -> ClaimRow:
     """A claim on one of a few slots, so that most of them meet others."""
     value = draw(st.sampled_from(["Porto", "porto.", "Aveiro", "Lisbon", None]))
-    attribute = draw(st.sampled_from(["home_city", "likes", None]))
+    attribute = draw(st.sampled_from(["home_city", "likes", "pets", None]))
+    # Claims on one attribute may disagree on whether it holds one value or many.
+    cardinality = {"likes": Cardinality.MULTI, "pets": draw(st.sampled_from(Cardinality))}.get(attribute or "")
     polarity = draw(st.sampled_from([Polarity.ASSERT] * 5 + [Polarity.NEGATE, Polarity.RETRACT]))
     said = draw(DAYS)
     mark = draw(st.sampled_from([".", ".", "!", " and"]))
@@ -50,7 +52,7 @@ def claims(draw: st.DrawFn) -> ClaimRow:
         kind=draw(st.sampled_from([Kind.SEMANTIC_FACT, Kind.EPISODIC_EVENT])),
         attribute=attribute,
         value=value,
-        cardinality=Cardinality.MULTI if attribute == "likes" else Cardinality.SINGLE,
+        cardinality=cardinality or Cardinality.SINGLE,
         polarity=polarity,
         confidence=draw(st.sampled_from([0.3, 0.7, 0.95])),
         importance=draw(st.sampled_from([0.1, 0.6])),

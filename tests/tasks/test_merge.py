@@ -133,6 +133,17 @@ def test_an_attribute_is_single_only_where_every_claim_says_so() -> None:
     assert one(*told)["cardinality"] == "multi"
 
 
+def test_news_of_one_of_many_values_leaves_the_others_as_they_were_settled_unless_somebody_says_there_is_one() -> None:
+    many = [pet(value=name, session=f"s-{name}") for name in ("Pixel", "Rex", "Momo")]
+    known = merged(*many).memories
+    again, only = pet(value="Rex", session="s9"), pet(value="Rex", cardinality=Cardinality.SINGLE, session="s9")
+    worked_on = [
+        set(merge(rows_to_frame(ClaimRow, [*many, news]), known, rules=MergeRules()).memories["value"])
+        for news in (again, only)
+    ]
+    assert worked_on == [{"Rex"}, {"Pixel", "Rex", "Momo"}]
+
+
 def test_every_claim_is_created_or_merged_into_a_memory() -> None:
     made = merged(pet(session="s1"), pet(session="s2", said="2026-02-05"), claim("Else."))
     assert sorted(made.decisions["action"]) == ["create", "create", "merge"]
