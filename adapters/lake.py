@@ -1,68 +1,26 @@
 """The lake: conformed frames to Parquet and back, whole or not at all.
 
-Belongs here: files of tables and small JSON. Does not belong here: what the tables mean.
+Belongs here: files of tables. Does not belong here: what the tables mean.
 """
 
 from __future__ import annotations
 
-import json
-import os
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from adapters.files import write_bytes
 from adapters.kept import Kept
 from models.table import Frame, Table, arrow_schema, conform, polars_schema
-from slowwave import private
-from slowwave.errors import StoreUnwritable, VersionGone
+from slowwave.errors import VersionGone
 from slowwave.format import TableRef
 
 T = TypeVar("T", bound=Table)
 _KEPT = Kept()
-
-
-def make_folder(folder: Path) -> Path:
-    """The folder, made private to its owner (0700) where it wasn't there. Raises StoreUnwritable."""
-    try:
-        return private.make_folder(folder)
-    except FileExistsError as error:
-        raise StoreUnwritable(
-            f"cannot write {folder}: it is a file", "Name a folder, or a path that is free."
-        ) from error
-    except OSError as error:
-        raise unwritable(folder, error) from error
-
-
-def unwritable(path: Path, error: OSError) -> StoreUnwritable:
-    """The error for a place that can't be written, with what to do."""
-    return StoreUnwritable(
-        f"cannot write {path}: {error.strerror or error}",
-        "Check that the folder belongs to the user who runs the night and that the disk is not full, or name another --store.",
-    )
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a private file (0600) under a temporary name, then rename it: a reader sees all of it or none."""
-    make_folder(path.parent)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError as error:
-        raise unwritable(path, error) from error
-
-
-def write_json(path: Path, content: Any) -> None:
-    """Write readable JSON, whole or not at all."""
-    write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=1, default=str) + "\n").encode())
 
 
 def to_arrow(frame: pl.DataFrame, table: type[Table]) -> pa.Table:

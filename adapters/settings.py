@@ -42,6 +42,9 @@ class NightSettings(Rules):
         le=50,
         description="Most statements in one request of `rewrite`; a small model loses count of more.",
     )
+    wait_minutes: float = Field(
+        default=60.0, ge=0, description="How long a night waits for another one on the same store; 0 ends it at once."
+    )
     temperature: float = Field(default=0.0, ge=0, description="Sampling temperature.")
     max_output_tokens: int = Field(
         default=4000, ge=16, description="Most tokens of one answer; a longer window is split."

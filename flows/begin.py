@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from adapters import lake
-from adapters.capture import Captured, Missed, load_feedback, load_messages, load_signals
+from adapters.capture import Captured, Missed, left_out, load_feedback, load_messages, load_signals
 from adapters.settings import Settings
 from flows import advice, ledger
 from flows.damage import places, quarantined, told
@@ -149,12 +149,19 @@ def _count_untold(store: Path, captured: Captured) -> int:
 
 def read_news(store: Path, captured: Captured, parent: Manifest | None) -> News:
     """The captured messages that the parent's chain has not consumed; all signals and feedback."""
-    messages: pl.DataFrame = load_messages(store)
+    messages: pl.DataFrame = left_out.marked(store, load_messages(store))
     if parent is not None:
         known = lake.read_table(store, parent.state["consumed"], Consumed)
         messages = messages.join(known, on=["msg_key", "content_hash"], how="anti")
-    signals, feedback = load_signals(store), load_feedback(store)
-    return News(captured, conform(messages, Message), signals, feedback, n_untold=_count_untold(store, captured))
+    signals = left_out.without(store, load_signals(store), "signal_key")
+    feedback = left_out.without(store, load_feedback(store), "feedback_id")
+    return News(
+        captured,
+        conform(messages, Message),
+        conform(signals, Signal),
+        conform(feedback, Feedback),
+        n_untold=_count_untold(store, captured),
+    )
 
 
 def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Manifest | None) -> Night:

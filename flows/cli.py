@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.sources.folder import printable
+from flows import versions
 from flows.begin import Plan
 from flows.costs import GROUPS, as_table, calls, summed
 from flows.look import look, told
@@ -60,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     sources.set_defaults(run=_sources)
     _add_costs(commands)
     _add_answers(commands)
+    versions.add(commands)
     return parser
 
 
@@ -176,11 +178,15 @@ def _as_json(outcome: Outcome) -> str:
     return as_json({**shown, "facts": outcome.facts})
 
 
+def _why_held(outcome: Outcome) -> str:
+    return "held for review: too much would be retired at once" if outcome.run else "held"
+
+
 def _as_text(store: Path, outcome: Outcome, seconds: float) -> str:
     said = {
         "published": f"published {outcome.version} in {seconds:.1f} s",
         "nothing_to_do": f"nothing new; {outcome.version or 'no version yet'} stands",
-        "held": f"held for review: too much would be retired at once; {outcome.version or 'no version'} still serves",
+        "held": f"{_why_held(outcome)}; {outcome.version or 'no version'} still serves",
     }
     told = [f"left this machine: {line}" for line in told_left(outcome.facts)] if outcome.facts.get("left") else []
     if n := outcome.facts.get("n_as_said"):

@@ -9,7 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from adapters.lake import is_whole, make_folder, write_json
+from adapters.files import make_folder, write_json
+from adapters.lake import is_whole
 from flows.night import Night, Ref, Taken
 
 # How many runs back a step's result is looked for: enough for a failed night and the one before it.

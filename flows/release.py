@@ -6,11 +6,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from adapters import lake
-from adapters.publish import publish
+from adapters.pointer import Lease
+from adapters.publish import build
 from flows import ledger
 from flows.audit import consume
 from flows.fingerprint import semantics
 from flows.night import Night, Ref, Walk
+from flows.rollback import clear
 from flows.step import tables_of
 from models.turn import Turn
 from slowwave.format import PUBLISHED, EmbedderRef
@@ -18,12 +20,12 @@ from tasks.project import project
 from tasks.project.home import home_zone
 
 
-def release(night: Night, walk: Walk) -> str:
-    """Publish the walked night; returns the version's name."""
+def release(night: Night, walk: Walk, lease: Lease) -> str:
+    """Publish the walked night; returns the version's name. Raises PublishConflict, StoreUnwritable."""
     _, makes = tables_of(project)
     names = [*PUBLISHED, "vectors"]
     refs = {name: walk[f"project.{name}"] for name in names}
-    return publish(
+    made = build(
         night.store,
         refs=refs,
         frames={name: lake.read_table(night.store, refs[name], makes[name]) for name in names},
@@ -35,7 +37,19 @@ def release(night: Night, walk: Walk) -> str:
         state=state_of(night, walk),
         provenance=provenance(night, walk),
         zone=home_zone(lake.read_table(night.store, walk["sift.heard"], Turn), night.owner),
-    ).version
+    )
+    lease.move(made.version)
+    clear(night.store)
+    return made.version
+
+
+def go_on(night: Night, lease: Lease) -> str:
+    """Nothing is new: what the night went on from serves, which after a rollback was something else. Returns the night's status."""
+    if night.parent is None or night.parent.version == lease.serving:
+        return "nothing_to_do"
+    lease.move(night.parent.version)
+    clear(night.store)
+    return "published"
 
 
 def state_of(night: Night, walk: Walk) -> dict[str, Ref]:

@@ -19,6 +19,7 @@ from adapters.capture import Captured, load_messages
 from adapters.embedder import open_embedder
 from adapters.llm.books import Books
 from adapters.llm.cache import AnswerCache
+from adapters.pointer import Lease
 from adapters.settings import Settings
 from flows import ledger
 from flows.begin import News, Plan, begin
@@ -85,7 +86,7 @@ def replay(store: Path, run: str, to: Path | None = None) -> Replayed:
     settings = Settings.model_validate(entry["settings"])
     with scratch(store, parent, folders=("snapshots",)) as made:
         night = _night(store, made, entry, settings, parent)
-        version = release(night, order(night, here))
+        version = release(night, order(night, here), Lease(made, parent.version if parent else None))
         if to is not None:
             _keep(made, to)
         return Replayed(version, entry["version"], tuple(_differences(store, made, entry["version"], version)))

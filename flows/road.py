@@ -6,10 +6,7 @@ version serving.
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +15,7 @@ from typing import Any
 from adapters import lake
 from adapters.capture import Captured, capture
 from adapters.llm.books import Books
+from adapters.pointer import Lease, writing
 from adapters.settings import Settings, load
 from adapters.sources import parse_source
 from expectations.night import Report
@@ -30,10 +28,14 @@ from flows.costs import left, seal
 from flows.means import open_means
 from flows.night import Night, Step, Walk
 from flows.order import order
-from flows.release import release
-from slowwave import private
-from slowwave.errors import ModelUnavailable, PromiseBroken, SourceError, StoreHeld
-from slowwave.store import read_current, read_manifest
+from flows.release import go_on, release
+from flows.rollback import going_on_from
+from slowwave.errors import ModelUnavailable, PromiseBroken, PublishConflict, SourceError, StoreHeld
+from slowwave.store import Rollback, read_rollback
+
+# How often a night goes on from what others published meanwhile before it gives up.
+MAX_REBASES = 3
+STATUSES: dict[type[Exception], str] = {PromiseBroken: "refused", PublishConflict: "rebased"}
 
 
 @dataclass(frozen=True)
@@ -57,9 +59,19 @@ class Outcome:
 def consolidated(plan: Plan, step: Step) -> Outcome:
     """Walk one night for one store. Raises what went wrong as a SlowwaveError; the last version then still serves."""
     settings = load(plan.store, **plan.flags)
-    with writing(plan.store):
-        serving = read_current(plan.store)
-        parent = read_manifest(plan.store, serving) if serving else None
+    for _ in range(MAX_REBASES):
+        # Somebody may publish meanwhile: then the night goes on from there, and what it has worked out already is kept.
+        with suppress(PublishConflict):
+            return _night(plan, settings, step)
+    return _night(plan, settings, step)
+
+
+def _night(plan: Plan, settings: Settings, step: Step) -> Outcome:
+    with writing(plan.store, settings.night.wait_minutes * 60) as lease:
+        held = read_rollback(plan.store)
+        if held is not None and held.is_held:
+            return Outcome("held", lease.serving, None, (_held(plan.store, held),))
+        parent = going_on_from(plan.store, lease.serving)
         means = open_means(settings, plan.store)
         news = read_news(plan.store, _captured(plan, settings, time_of(plan, parent)), parent)
         _require_readable(plan, news)
@@ -69,11 +81,18 @@ def consolidated(plan: Plan, step: Step) -> Outcome:
         seal(plan.store)
         night = begin(plan, settings, means, news, parent)
         try:
-            return _walked(night, step, news, means.books)
+            return _walked(night, step, news, means.books, lease)
         except Exception as error:
-            status = "refused" if isinstance(error, PromiseBroken) else "failed"
+            status = STATUSES.get(type(error), "failed")
             ledger.update(plan.store, night.run, status=status, error=str(error), facts=_spent(night, means.books))
             raise
+
+
+def _held(store: Path, rollback: Rollback) -> str:
+    return (
+        f"the store is held since it was rolled back from {rollback.came_from} to {rollback.to} on {rollback.at:%Y-%m-%d}: "
+        f"let nights go on with slowwave resume --store {store}"
+    )
 
 
 def _captured(plan: Plan, settings: Settings, as_of: datetime) -> Captured:
@@ -92,12 +111,12 @@ def _spent(night: Night, books: Books) -> dict[str, Any]:
     }
 
 
-def _walked(night: Night, step: Step, news: News, books: Books) -> Outcome:
+def _walked(night: Night, step: Step, news: News, books: Books, lease: Lease) -> Outcome:
     walk = order(night, step)
     news = replace(news, spent=_spent(night, books))
-    serving = night.parent.version if night.parent else None
+    serving = lease.serving
     if _is_quiet(night, walk, news):
-        return _end(night, news, "nothing_to_do", serving)
+        return _end(night, news, go_on(night, lease), night.parent.version if night.parent else None)
     put_off = _require_answers(night, walk, books)
     n_as_said = walk.taken["extract"].n_decided.get("keep:kept_as_said", 0)
     news = replace(news, put_off=put_off, n_topics_put_off=topics_put_off(night, walk), n_as_said=n_as_said)
@@ -108,7 +127,7 @@ def _walked(night: Night, step: Step, news: News, books: Books) -> Outcome:
     if report.broken:
         _end(night, news, "refused", serving, report)
         raise _refusal(report)
-    return _end(night, news, "published", release(night, walk), report)
+    return _end(night, news, "published", release(night, walk, lease), report)
 
 
 def _is_quiet(night: Night, walk: Walk, news: News) -> bool:
@@ -172,22 +191,3 @@ def _end(night: Night, news: News, status: str, version: str | None, report: Rep
         page = render_html(report, ledger.read(night.store, night.run))
         lake.write_bytes(night.store / night.folder / "audit.html", page.encode())
     return Outcome(status, version, night.run, news.warnings, facts)
-
-
-@contextmanager
-def writing(store: Path) -> Iterator[None]:
-    """One writer a store: an advisory lock that the system lets go of even when the process is killed."""
-    lake.make_folder(store)
-    try:
-        private.tighten(store)
-        file = os.fdopen(private.open_to_append(store / ".lock"))
-    except OSError as error:
-        raise lake.unwritable(store / ".lock", error) from error
-    with private.masked(), file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise StoreHeld(
-                f"another night is at work on {store}", "Wait for it to end; a lock ends with its process."
-            ) from error
-        yield

@@ -25,7 +25,8 @@ class Message(published(fmt.Said, key=("msg_key",))):
     )
     mark: str | None = Field(
         None,
-        description="The source's own mark: sidechain, summary, rewound, hidden, subagent, deleted; null for live.",
+        description="The source's own mark: sidechain, summary, rewound, hidden, subagent, deleted; null for live. `left_out` is "
+        "capture's own.",
     )
     caption: str | None = Field(
         None, description="Machine-made description of an attached picture: context, never evidence."
@@ -74,6 +75,18 @@ class Gone(Table):
     reason: str = Field(description="What the platform calls it: forgotten, deleted.")
     msg_key: str = Field(description="The message's key; empty where the whole session was deleted.")
     at: datetime | None = Field(default=None, description="When it was deleted, UTC, where the platform says so.")
+
+
+class LeftOut(Table):
+    """A session, source or run that a person left out for good: its words are no evidence, whenever they are captured."""
+
+    key = ("what", "name", "item_id")
+    what: str = Field(description="What was named: session, source or run.")
+    name: str = Field(description="Its name: a session's id, a source's kind or place, a run's name.")
+    item_id: str = Field(
+        description="For a run: the key of a message, signal or feedback that it read; empty for all else."
+    )
+    at: datetime = Field(description="When it was left out, UTC.")
 
 
 class Absence(Table):

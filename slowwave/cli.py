@@ -10,18 +10,22 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slowwave.errors import FormatTooNew, SlowwaveError, UsageError, VersionGone
-from slowwave.format import Manifest
+from slowwave.errors import SlowwaveError, UsageError
+from slowwave.versions import log
 
 if TYPE_CHECKING:
     from slowwave.reader import Reader
 
-OPERATOR = ("night", "sources", "costs", "cache", "replay")
+# Where each command of the operator's is; what must be quick is apart from what loads a night's libraries.
+OPERATOR = {
+    **dict.fromkeys(("night", "sources", "costs", "cache", "replay"), "flows.cli"),
+    **dict.fromkeys(("rollback", "resume"), "flows.versions"),
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -47,9 +51,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _operate(given: list[str]) -> int:
     """The one upward look: the operator's commands, where the application is checked out."""
     try:
-        operator = importlib.import_module("flows.cli")
+        operator = importlib.import_module(OPERATOR[given[0]])
     except ModuleNotFoundError as error:
-        is_checkout = error.name not in ("flows", "flows.cli")
+        is_checkout = error.name not in ("flows", OPERATOR[given[0]])
         why = (
             f"needs a library that is not installed here ({error.name})"
             if is_checkout
@@ -83,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument(
         "what", nargs="?", default="snapshot", help="a profile's name, a memory's id, or `working`: the last sessions"
     )
-    _command(commands, "log", "the versions, newest first", _log)
+    _command(commands, "log", "every version, newest first; with --version the one and those it came from", log)
     why = _command(commands, "why", "the whole story of a memory", _why)
     why.add_argument("id", help="a memory's id, as recall gives it")
     flush = _command(commands, "flush", "ask for an early night for a session", _flush)
@@ -188,49 +192,6 @@ def _show_working(reader: Reader, args: argparse.Namespace) -> int:
     else:
         print(render.working(found, zone_of(reader.manifest.zone)))
     return 0
-
-
-def _log(args: argparse.Namespace) -> int:
-    from slowwave import render
-
-    chain = _versions(args)
-    _print_json({"versions": [_version(m) for m in chain]}) if args.json else print(render.versions(chain))
-    return 0
-
-
-def _versions(args: argparse.Namespace) -> list[Manifest]:
-    """The chain of the version that serves; where it can't be read, every version that can: `log` is how one finds another."""
-    from slowwave import store
-
-    try:
-        return _open(args).log()
-    except (VersionGone, FormatTooNew) as error:
-        readable = list(_readable(args.store, store.versions(args.store)))
-        if not readable:
-            raise
-        _complain(f"{error}; these can be read:")
-        return readable
-
-
-def _readable(folder: Path, names: list[str]) -> Iterator[Manifest]:
-    from slowwave import store
-
-    for name in reversed(names):
-        try:
-            yield store.read_manifest(folder, name)
-        except SlowwaveError:
-            continue
-
-
-def _version(manifest: Manifest) -> dict[str, Any]:
-    return {
-        "version": manifest.version,
-        "as_of": manifest.as_of.isoformat(),
-        "rows": {name: ref.rows for name, ref in manifest.tables.items()},
-        "documents": sorted(manifest.documents),
-        "embedder": manifest.embedder.name,
-        "provenance": manifest.provenance,
-    }
 
 
 def _why(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
@@ -86,9 +86,9 @@ def _became(candidate: Candidate) -> str:
     return f"  → {', '.join(candidate.memory_ids)}" if candidate.memory_ids else ""
 
 
-def versions(chain: Iterable[Manifest]) -> str:
-    """Versions, one line each."""
-    return visible("\n".join(_version(manifest) for manifest in chain))
+def versions(found: Iterable[Manifest], serving: str | None, chain: Collection[str]) -> str:
+    """Versions, one line each; a star marks the one that serves, which came from the `chain`."""
+    return visible("\n".join(_version(one, is_serving=one.version == serving, chain=chain) for one in found))
 
 
 def day(at: datetime | None, zone: tzinfo = UTC) -> str:
@@ -132,8 +132,11 @@ def _decided(decisions: Iterable[dict[str, object]]) -> Iterator[str]:
         yield " ".join(filter(None, [f"{row['stage']}: {row['action']} ({row['reason']})", str(row["detail"] or "")]))
 
 
-def _version(manifest: Manifest) -> str:
-    counts = ", ".join(
-        f"{manifest.tables[name].rows} {name}" for name in ("memories", "turns") if name in manifest.tables
-    )
-    return f"{manifest.version}  as of {manifest.as_of:%Y-%m-%d %H:%M} UTC  {counts}"
+def _version(manifest: Manifest, *, is_serving: bool, chain: Collection[str]) -> str:
+    counted = (name for name in ("memories", "turns", "entities", "episodes") if name in manifest.tables)
+    counts = ", ".join(f"{manifest.tables[name].rows} {name}" for name in counted)
+    came = [f"{what} {manifest.provenance[what]}" for what in ("parent", "run") if manifest.provenance.get(what)]
+    marks = [] if manifest.version in chain else ["rolled back"]
+    marks += [f"purged on {manifest.purged_at:%Y-%m-%d}"] if manifest.purged_at else [counts]
+    head = f"{'*' if is_serving else ' '} {manifest.version}  as of {manifest.as_of:%Y-%m-%d %H:%M} UTC"
+    return "  ".join([head, *filter(None, marks), *came])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -15,9 +15,19 @@ from typing import Any, cast
 from slowwave.errors import FormatTooNew, SlowwaveError, StoreNotFound, VersionGone
 from slowwave.format import FORMAT_VERSION, EmbedderRef, Manifest, TableRef
 
-CURRENT = "CURRENT"
+CURRENT, ROLLBACK = "CURRENT", "ROLLBACK"
 # A version's name becomes a folder's name, and `CURRENT` is a file that anybody may have edited.
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,79}")
+
+
+@dataclass(frozen=True)
+class Rollback:
+    """A store that was rolled back: nights are held until it is resumed, and the next one then goes on from `came_from`."""
+
+    to: str
+    came_from: str
+    at: datetime
+    is_held: bool = True
 
 
 def version_folder(store: Path, version: str) -> Path:
@@ -40,6 +50,17 @@ def read_current(store: Path) -> str | None:
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise _unreadable(store / CURRENT, error) from error
+
+
+def required_current(store: Path) -> str:
+    """The version that `CURRENT` names. Raises StoreNotFound where nothing was published yet."""
+    version = read_current(store)
+    if version is None:
+        raise StoreNotFound(
+            f"nothing has been published in {store} yet",
+            "Run a night first: slowwave night --store DIR --source KIND=PATH",
+        )
+    return version
 
 
 def read_manifest(store: Path, version: str) -> Manifest:
@@ -67,6 +88,21 @@ def read_whole(store: Path, version: str) -> Manifest:
             _another(store),
         )
     return found
+
+
+def read_rollback(store: Path) -> Rollback | None:
+    """The rollback that is in force; None where there is none, or where a version was published since. Raises SlowwaveError."""
+    path = store / ROLLBACK
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        made = Rollback(str(found["to"]), str(found["came_from"]), _time(found["at"]), bool(found["is_held"]))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SlowwaveError(
+            f"cannot read {path}: {error}", "If no rollback is under way, remove the file; else roll back once more."
+        ) from error
+    return made if made.is_held or read_current(store) == made.to else None
 
 
 def versions(store: Path) -> list[str]:
@@ -124,8 +160,8 @@ def _another(store: Path) -> str:
             "No version is left in this store: restore it from a backup, or walk the same sources into a new --store."
         )
     return (
-        f"Versions that are there: {', '.join(kept[-5:])}. Read one with --version NAME; to make it serve again, write its name "
-        "into the file CURRENT of the store."
+        f"Versions that are there: {', '.join(kept[-5:])}. Read one with --version NAME; to make it serve again: "
+        "slowwave rollback NAME."
     )
 
 

@@ -20,7 +20,8 @@ import pyarrow as pa
 
 from adapters.capture.history import LAST, History
 from adapters.capture.rows import CapturedMessage, CapturedSignal
-from adapters.lake import make_folder, to_arrow, to_parquet, write_bytes
+from adapters.files import make_folder, write_bytes
+from adapters.lake import to_arrow, to_parquet
 from models.decision import Decision
 from models.message import Gone, Message, Signal
 from models.table import Frame, Table, conform, empty, polars_schema, rows_to_frame
@@ -30,11 +31,16 @@ T = TypeVar("T", bound=Table)
 # Where no source names a user and no setting does, the store still has one owner.
 DEFAULT_OWNER = "user"
 _UNSAFE = re.compile(r"[^a-z0-9_-]+")
-MESSAGES, _SIGNALS = "[0-9a-f]*.parquet", "signals-*.parquet"
-_QUARANTINE, _GONE = "lines-*.parquet", "gone-*.parquet"
+MESSAGES, SIGNALS = "[0-9a-f]*.parquet", "signals-*.parquet"
+_QUARANTINE, _GONE, LEFT_OUT = "lines-*.parquet", "gone-*.parquet", "left-out-*.parquet"
 HELD, ABSENT, READ = "held-*.parquet", "absent-*.parquet", "read.parquet"
 # Files that belong to no day lie in a folder of their own.
-_FOLDERS = {_QUARANTINE: "quarantine/", _GONE: "gone/", **dict.fromkeys((HELD, ABSENT, READ), "places/")}
+_FOLDERS = {
+    _QUARANTINE: "quarantine/",
+    _GONE: "gone/",
+    LEFT_OUT: "left_out/",
+    **dict.fromkeys((HELD, ABSENT, READ), "places/"),
+}
 
 
 def safe_name(name: str) -> str:
@@ -120,7 +126,7 @@ def known_messages(store: Path) -> History:
 def known_signals(store: Path) -> History:
     """The contents captured so far of every signal; which of them stands, no time tells."""
     no_time = pl.lit(None, polars_schema(CapturedMessage)["said_at"])
-    return History(_known(store, _SIGNALS, CapturedSignal, no_time), "signal_key")
+    return History(_known(store, SIGNALS, CapturedSignal, no_time), "signal_key")
 
 
 def _known(store: Path, pattern: str, table: type[Table], said_at: pl.Expr) -> pl.DataFrame:
@@ -131,7 +137,7 @@ def _known(store: Path, pattern: str, table: type[Table], said_at: pl.Expr) -> p
 
 def captured_owner(store: Path) -> str:
     """The owner of what was captured before; empty where no user was ever named."""
-    for pattern in (MESSAGES, _SIGNALS):
+    for pattern in (MESSAGES, SIGNALS):
         found = _read(store, pattern, ["owner"])
         if found is not None and (named := _named(found)):
             return named
@@ -191,7 +197,7 @@ def _without_gone(messages: pl.DataFrame, gone: pl.DataFrame) -> pl.DataFrame:
 
 def load_signals(store: Path) -> Frame[Signal]:
     """Every captured signal, the latest content of each. Raises SourceError."""
-    return _latest(store, _SIGNALS, Signal, ["signal_key"], list(CapturedSignal.model_fields))
+    return _latest(store, SIGNALS, Signal, ["signal_key"], list(CapturedSignal.model_fields))
 
 
 def load_quarantined(store: Path) -> Frame[Decision]:

@@ -16,15 +16,22 @@ from typing import Any
 
 import polars as pl
 
-from adapters import lake
-from adapters.publish import pointer, tables
+from adapters import files, pointer
+from adapters.publish import tables
 from models.ids import digest
 from slowwave import store as layout
 from slowwave.errors import SlowwaveError, VersionGone
 from slowwave.format import FORMAT_VERSION, PUBLISHED, EmbedderRef, Manifest, TableRef
 
 
-def publish(
+def publish(store: Path, *, parent: Manifest | None, **made: Any) -> Manifest:
+    """Build a version and make it current. Raises what `build` raises, and PublishConflict if `CURRENT` no longer names the parent."""
+    built = build(store, parent=parent, **made)
+    pointer.move(store, parent.version if parent else None, built.version)
+    return built
+
+
+def build(
     store: Path,
     *,
     refs: Mapping[str, TableRef],
@@ -38,12 +45,11 @@ def publish(
     provenance: Mapping[str, Any],
     zone: str = "",
 ) -> Manifest:
-    """Publish what a night projected and make it current; returns the manifest.
+    """Build what a night projected as a version beside the one that serves; returns the manifest.
 
     `refs` and `frames` hold the published tables and `vectors`, by name; `state` is what the next night goes on from;
     `zone` is where its dates are read. The same
-    memory on the same day gets the same name; a version that is there already is made current as it is. Raises PublishConflict
-    if `CURRENT` no longer names the parent, StoreUnwritable.
+    memory on the same day gets the same name; a version that is there already is left as it is. Raises StoreUnwritable.
     """
     _sweep(store)
     documents = {row["name"]: row["text"] for row in frames["documents"].iter_rows(named=True)}
@@ -66,7 +72,6 @@ def publish(
     )
     if existing is None:
         _appear(store, made, documents)
-    pointer.move(store, parent.version if parent else None, version)
     return made
 
 
@@ -131,7 +136,7 @@ def _tables(
 ) -> dict[str, TableRef]:
     """The version's tables: what did not change is the parent's, the rest is written beside it and renamed into place."""
     carried = _carried(store, refs, parent, embedder)
-    place = lake.make_folder(store / "lance") / version
+    place = files.make_folder(store / "lance") / version
     building = place.with_name(f".{version}.{os.getpid()}.tmp")
     try:
         for name in PUBLISHED:
@@ -143,7 +148,7 @@ def _tables(
             make_private(building)
             os.rename(building, place)
     except OSError as error:
-        raise lake.unwritable(place, error) from error
+        raise files.unwritable(place, error) from error
     finally:
         shutil.rmtree(building, ignore_errors=True)
     paths = {name: carried.get(name, f"lance/{version}/{name}.lance") for name in PUBLISHED}
@@ -163,17 +168,17 @@ def _carried(
 def _appear(store: Path, manifest: Manifest, documents: Mapping[str, str]) -> None:
     """Write documents and, last, the manifest into a folder that gets its name when it is whole."""
     place = layout.version_folder(store, manifest.version)
-    building = lake.make_folder(place.parent) / f".{manifest.version}.{os.getpid()}.tmp"
+    building = files.make_folder(place.parent) / f".{manifest.version}.{os.getpid()}.tmp"
     try:
         shutil.rmtree(place, ignore_errors=True)
         for name, text in documents.items():
-            lake.write_bytes(building / _tame(name), text.encode())
-        lake.write_bytes(building / "manifest.json", layout.manifest_json(manifest).encode())
+            files.write_bytes(building / _tame(name), text.encode())
+        files.write_bytes(building / "manifest.json", layout.manifest_json(manifest).encode())
         make_private(building)
         os.rename(building, place)
-        pointer.sync(place.parent)
+        files.sync(place.parent)
     except OSError as error:
-        raise lake.unwritable(place, error) from error
+        raise files.unwritable(place, error) from error
     finally:
         shutil.rmtree(building, ignore_errors=True)
 
@@ -188,4 +193,4 @@ def make_private(folder: Path) -> None:
     """Folders 0700, files 0600, and everything on disk before the folder gets its name."""
     for path in [folder, *sorted(folder.rglob("*"))]:
         path.chmod(0o700 if path.is_dir() else 0o600)
-        pointer.sync(path)
+        files.sync(path)

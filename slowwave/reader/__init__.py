@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slowwave import store as layout
-from slowwave.errors import EmbedderMismatch, SlowwaveError, StoreNotFound, UsageError, VersionGone
+from slowwave.errors import EmbedderMismatch, SlowwaveError, UsageError, VersionGone
 from slowwave.format import Entity, Manifest, Memory, WorkingSet
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Reader:
 
     def __init__(self, store: Path, version: str | None = None, *, embedder: str | None = None) -> None:
         self.store, self._chosen, self._embedder_name = store, version, embedder
-        self._pin(version or _current(store))
+        self._pin(version or layout.required_current(store))
 
     def _pin(self, version: str) -> None:
         self.manifest: Manifest = layout.read_whole(self.store, version)
@@ -58,7 +58,7 @@ class Reader:
         """Pin the store's current version; true if it is another one. A reader opened at a named version stays there."""
         if self._chosen is not None:
             return False
-        current = _current(self.store)
+        current = layout.required_current(self.store)
         if current == self.version:
             return False
         self._pin(current)
@@ -206,16 +206,6 @@ class Reader:
                 "or run a night with yours: slowwave night --embedder NAME.",
             )
         return found
-
-
-def _current(store: Path) -> str:
-    version = layout.read_current(store)
-    if version is None:
-        raise StoreNotFound(
-            f"nothing has been published in {store} yet",
-            "Run a night first: slowwave night --store DIR --source KIND=PATH",
-        )
-    return version
 
 
 def _utc(at: datetime | None) -> datetime:

@@ -28,6 +28,8 @@ def whole_message(
         return Verdict("system prompt")
     if mark == "deleted":
         return Verdict("deleted at its source")
+    if mark == "left_out":
+        return Verdict("left out for good")
     if mark:
         return Verdict("set aside by its source", mark)
     if tool_name and (role == "user" or (role == "assistant" and noise.is_machine_mark(tool_name))):

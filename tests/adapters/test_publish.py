@@ -16,9 +16,10 @@ from typing import Any
 import pytest
 
 import slowwave
-from adapters import lake
+from adapters import files as writing
+from adapters import pointer
 from adapters import publish as publishing
-from adapters.publish import pointer, tables
+from adapters.publish import tables
 from slowwave import store as layout
 from slowwave.errors import PublishConflict, SlowwaveError, StoreUnwritable
 from slowwave.format import FORMAT_VERSION, PUBLISHED, TableRef
@@ -136,7 +137,7 @@ def test_two_at_once_and_exactly_one_goes_live(tmp_path: Path) -> None:
         """
         import sys
         from pathlib import Path
-        from adapters.publish import pointer
+        from adapters import pointer
         from slowwave.errors import PublishConflict
         try:
             pointer.move(Path(sys.argv[1]), None, sys.argv[2])
@@ -155,7 +156,7 @@ BORDERS = [
     (tables, "write"),
     (publishing, "make_private"),
     (layout, "manifest_json"),
-    (lake, "write_bytes"),
+    (writing, "write_bytes"),
     (pointer, "move"),
 ]
 
