@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_SPACE = re.compile(r"\s+")
 # Characters that a reader cannot see: they must never make two equal values look different to us.
 INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
@@ -38,10 +37,15 @@ _FOREIGN_WORD = re.compile(r"\w*[\u0370-\u03ff\u0400-\u052f]\w*")
 
 def normalise(text: str | None) -> str:
     """Text for comparing: NFKC, case and look-alike letters folded, nothing invisible, white space collapsed, no final full stop."""
-    composed = unicodedata.normalize("NFKC", INVISIBLE.sub("", text or ""))
-    if _FOREIGN.search(composed):
-        composed = _FOREIGN_WORD.sub(_latin, composed)
-    return _SPACE.sub(" ", composed.casefold()).strip().rstrip(". ")
+    return squash(_composed(text or "").casefold()).rstrip(". ")
+
+
+def _composed(text: str) -> str:
+    """Text without what a reader can't tell apart; ASCII, which is most of it, holds nothing of that kind."""
+    if text.isascii():
+        return text
+    composed = unicodedata.normalize("NFKC", INVISIBLE.sub("", text))
+    return _FOREIGN_WORD.sub(_latin, composed) if _FOREIGN.search(composed) else composed
 
 
 def _latin(found: re.Match[str]) -> str:
@@ -57,7 +61,7 @@ def _latin(found: re.Match[str]) -> str:
 
 def squash(text: str) -> str:
     """Text on one line: white space collapsed, nothing else touched."""
-    return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def legible(text: str) -> str:
@@ -65,7 +69,10 @@ def legible(text: str) -> str:
 
     A joiner between two characters beyond ASCII stays: families of emoji and several scripts are written with it.
     """
-    return squash(_CONTROL.sub("", INVISIBLE.sub(_joining, squash(text))))
+    line = squash(text)
+    if line.isascii() and line.isprintable():
+        return line
+    return squash(_CONTROL.sub("", INVISIBLE.sub(_joining, line)))
 
 
 def _joining(found: re.Match[str]) -> str:

@@ -45,9 +45,9 @@ def digest(
     project over all time.
     """
     judged = memories.with_columns(reason=_untold())
-    told = judged.filter(pl.col("reason").is_null()).drop("reason").sort("id")
+    told = judged.filter(pl.col("reason").is_null()).drop("reason").sort("id").to_dicts()
     statements = statements_of(told, turns, owner.zone)
-    dated = [(event, periods_of(row, owner.zone)) for row in told.to_dicts() if (event := memory_event(row))]
+    dated = [(event, periods_of(row, owner.zone)) for row in told if (event := memory_event(row))]
     noted = [signal_event(row) for row in signals.filter(is_told()).sort("signal_key").to_dicts()]
     sessions = session_rollups(statements, turns, rules=rules, zone=owner.zone)
     placed = [*dated, *((episode, ALL_PERIODS) for episode in (*noted, *sessions))]

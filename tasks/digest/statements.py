@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import polars as pl
 
@@ -48,13 +50,13 @@ class Statement:
         return not self.is_pinned, not self.is_event, -self.importance, self.memory_id
 
 
-def statements_of(memories: pl.DataFrame, turns: pl.DataFrame, zone: str) -> list[Statement]:
+def statements_of(memories: Iterable[Mapping[str, Any]], turns: pl.DataFrame, zone: str) -> list[Statement]:
     """One statement for each memory and session, in the order of sessions and places."""
     cited = turns.select("msg_key", "platform", "seq")
     known = {key: (platform, seq) for key, platform, seq in cited.iter_rows()}
     pictured = set(turns.filter(pl.col("caption").is_not_null())["msg_key"])
     found: list[Statement] = []
-    for row in memories.to_dicts():
+    for row in memories:
         proofs = [proof for proof in to_evidence(row["evidence"]) if proof.source_kind == "message"]
         for session in sorted({proof.session_id for proof in proofs}):
             here = tuple(proof for proof in proofs if proof.session_id == session)

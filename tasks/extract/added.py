@@ -60,7 +60,7 @@ _FREE_STEMS = frozenset(map(names.stem, _VERBS))
 def added(text: str, known: Iterable[str]) -> list[str]:
     """The words of a text that none of the `known` texts holds, in whatever ending, and that say something; in order, each once."""
     held = {part for told in known for part in _parts(told)}
-    stems = {names.stem(word) for word in held}
+    stems = names.stems(held)
     judged = {part for name in names.proper_names(text) for part in _parts(name)}
     new = (word for word in dict.fromkeys(_parts(text)) if word not in held and names.stem(word) not in stems)
     return [word for word in new if _tells(word) and word not in judged and not _is_kin(word, held)]
@@ -68,14 +68,15 @@ def added(text: str, known: Iterable[str]) -> list[str]:
 
 def _parts(text: str) -> list[str]:
     """Words without hyphens and endings after an apostrophe; signs of Chinese, Japanese and Korean are no words."""
-    return [part for word in names.content_words(text) if not names.is_sign(word) for part in _PART.findall(word)]
+    words = names.content_words(text)
+    return _PART.findall(" ".join(words if text.isascii() else (word for word in words if not names.is_sign(word))))
 
 
 def _tells(word: str) -> bool:
     """Whether a word says more than that there is something; number words and dates are judged elsewhere."""
-    if len(word) < 3 or not names.content_words(word) or word in _FREE or names.stem(word) in _FREE_STEMS:
+    if len(word) < 3 or word in _FREE or names.stem(word) in _FREE_STEMS or word in names.DATE_WORDS:
         return False
-    return word not in names.DATE_WORDS and not names.numbers(word)
+    return bool(names.content_words(word)) and not names.numbers(word)
 
 
 def _is_kin(word: str, held: set[str]) -> bool:

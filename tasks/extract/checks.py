@@ -52,8 +52,9 @@ def complaints(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner)
         return wrong or [Complaint("no_evidence", "cite the numbers of the lines that state it")]
     wrong += _trust(claim, cited)
     wrong += _subject(claim, cited, sheet, owner)
-    wrong += _words(claim, cited, sheet, rules, owner)
-    wrong += _dates(claim, cited, owner)
+    dates = resolved_dates(cited, owner)
+    wrong += _words(claim, cited, dates, rules, owner)
+    wrong += _dates(claim, cited, dates)
     wrong += [Complaint("polarity", text) for text in inverted(claim, [line.text for line in cited])]
     return wrong + list(_forbidden(claim, cited, owner))
 
@@ -106,37 +107,39 @@ def _subject(claim: Claim, cited: list[Line], sheet: Sheet, owner: Owner) -> Ite
     elif claim.subject == "assistant":
         if roles != {"assistant"} and claim.kind is Kind.GOAL_OR_COMMITMENT:
             yield Complaint("wrong_subject", "only the assistant's own lines state its commitments")
-    elif not _is_named(claim.subject, sheet.beside(cited), owner):
+    elif not _is_named(claim.subject, sheet.shown(cited), owner):
         yield Complaint("wrong_subject", f"the subject {claim.subject!r} stands in no line")
 
 
-def _is_named(subject: str, lines: list[Line], owner: Owner) -> bool:
+def _is_named(subject: str, lines: str, owner: Owner) -> bool:
     if not subject.strip():
         return False
-    shown = names.plain("\n".join([f"{line.speaker} {line.text}" for line in lines] + list(owner.names)))
+    shown = "\n".join([lines, *map(names.plain, owner.names)])
     return all(word in shown for word in names.plain(subject).split())
 
 
-def _words(claim: Claim, cited: list[Line], sheet: Sheet, rules: ExtractRules, owner: Owner) -> Iterator[Complaint]:
+def _words(claim: Claim, cited: list[Line], dates: list[str], rules: ExtractRules, owner: Owner) -> Iterator[Complaint]:
     """Numbers, names and enough of the content words of what the claim says in its own words."""
     named = (claim.attribute or "").replace("_", " ")
     own_words = " ".join(filter(None, (claim.statement, claim.value, named)))
     if not own_words:
         return
     source = "\n".join(line.text for line in cited)
-    dated = " ".join(resolved_dates(cited, owner))
-    if invented := sorted(names.claimed_numbers(own_words) - names.numbers(source) - _date_numbers(dated)):
+    dated = " ".join(dates)
+    claimed = names.claimed_numbers(own_words)
+    if invented := sorted(claimed and claimed - names.numbers(source) - _date_numbers(dated)):
         yield Complaint("invented_number", f"{', '.join(invented)} does not stand in the cited lines")
     known = names.plain(" ".join([source, dated, claim.subject, *(x.speaker for x in cited), *owner.names]))
     if alien := sorted({n for n in names.proper_names(own_words) if not names.stands_in(n, known)}):
         yield Complaint("invented_name", f"{', '.join(alien)} does not stand in the cited lines")
     if names.is_negative(claim.statement or "") and not names.is_negative(source):
         yield Complaint("invented_negation", "the statement denies what the cited lines do not")
-    if dates := _added_dates(own_words, cited, owner):
-        yield Complaint("invented_date", f"{', '.join(dates)} does not stand in the cited lines")
+    if alien_dates := _added_dates(own_words, cited, dates, owner):
+        yield Complaint("invented_date", f"{', '.join(alien_dates)} does not stand in the cited lines")
     told = f"{source} {dated} {claim.subject} " + " ".join(x.speaker for x in cited)
+    held = names.stems(names.content_words(told))
     for part, text in (("statement", claim.statement), ("value", claim.value)):
-        if text and names.coverage(text, told) < rules.min_coverage:
+        if text and names.coverage(text, held) < rules.min_coverage:
             yield Complaint(
                 "not_covered", f"too few words of the {part} stand in the cited lines: keep to their words and language"
             )
@@ -154,16 +157,19 @@ def resolved_dates(cited: list[Line], owner: Owner) -> list[str]:
     )
 
 
-def _added_dates(own_words: str, cited: list[Line], owner: Owner) -> list[str]:
+def _added_dates(own_words: str, cited: list[Line], dates: list[str], owner: Owner) -> list[str]:
     """Date words that the cited lines neither hold nor mean: a "tomorrow" of the model's own would become a date."""
-    last, zone = cited[-1], owner.zone or None
+    last = cited[-1]
+    own_spans = sorted(_SPANS & set(names.content_words(own_words)))
+    own_dates = when.find(own_words, last.said_at, last.offset_minutes, owner.zone or None)
+    if not (own_spans or own_dates):
+        return []
     held = names.plain("\n".join(line.text for line in cited))
     known = spoken(cited, owner)
-    meant = held + names.plain(" ".join(resolved_dates(cited, owner)))
-    spans = [word for word in sorted(_SPANS & set(names.content_words(own_words))) if word not in meant]
-    return spans + [
+    meant = held + names.plain(" ".join(dates))
+    return [word for word in own_spans if word not in meant] + [
         f.phrase
-        for f in when.find(own_words, last.said_at, last.offset_minutes, zone)
+        for f in own_dates
         if names.plain(f.phrase) not in held and not any(s.first <= f.first and f.last <= s.last for s in known)
     ]
 
@@ -174,8 +180,8 @@ def _date_numbers(dated: str) -> set[str]:
     }
 
 
-def _dates(claim: Claim, cited: list[Line], owner: Owner) -> Iterator[Complaint]:
-    source = names.plain(" ".join([*(line.text for line in cited), *resolved_dates(cited, owner)]))
+def _dates(claim: Claim, cited: list[Line], dates: list[str]) -> Iterator[Complaint]:
+    source = names.plain(" ".join([*(line.text for line in cited), *dates]))
     for label, words in (("valid_from", claim.valid_from), ("valid_to", claim.valid_to), ("due", claim.due)):
         if words and names.plain(words).strip().rstrip(".") not in source:
             yield Complaint("invented_date", f"{label} must be in the words of the cited lines")

@@ -15,6 +15,7 @@ from models.ids import digest
 from models.rules import Owner
 from slowwave.format import Trust
 from slowwave.text import is_day_number
+from tasks.extract.names import plain
 
 PURPOSE = "extract"
 _BREAK = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s+\S)|[。！？]+|\n+")
@@ -43,7 +44,15 @@ class Sheet:
 
     def beside(self, cited: Sequence[Line]) -> list[Line]:
         """The lines of the sessions that these lines stand in: what was said elsewhere tells nothing about them."""
-        return [line for session in sorted({line.session for line in cited}) for line in self._sessions[session]]
+        return [line for session in _sessions(cited) for line in self._lines_of[session]]
+
+    def speakers(self, cited: Sequence[Line]) -> set[str]:
+        """Who speaks in the sessions that these lines stand in."""
+        return {speaker for session in _sessions(cited) for speaker in self._speakers_of[session]}
+
+    def shown(self, cited: Sequence[Line]) -> str:
+        """What those sessions show, speakers and words, in plain form."""
+        return "\n".join(self._shown_of[session] for session in _sessions(cited))
 
     def cited(self, numbers: Sequence[int]) -> list[Line]:
         """The lines of these numbers, each once and in order; numbers that no line has are left out."""
@@ -56,11 +65,22 @@ class Sheet:
         return {line.number: line for line in self.lines}
 
     @cached_property
-    def _sessions(self) -> dict[int, list[Line]]:
+    def _lines_of(self) -> dict[int, list[Line]]:
         found: dict[int, list[Line]] = {}
         for line in self.lines:
             found.setdefault(line.session, []).append(line)
         return found
+
+    @cached_property
+    def _speakers_of(self) -> dict[int, set[str]]:
+        return {session: {line.speaker for line in lines} for session, lines in self._lines_of.items()}
+
+    @cached_property
+    def _shown_of(self) -> dict[int, str]:
+        return {
+            session: plain("\n".join(f"{line.speaker} {line.text}" for line in lines))
+            for session, lines in self._lines_of.items()
+        }
 
     def question(self, owner: Owner, check: Callable[[Claim], list[str]]) -> Question:
         """The question; its key is the hash of all that an answer may depend on."""
@@ -72,6 +92,10 @@ class Sheet:
         return Question(
             key=key, purpose=PURPOSE, lines=self.lines, owner_names=owner.names, zone=owner.zone or None, check=check
         )
+
+
+def _sessions(lines: Sequence[Line]) -> list[int]:
+    return sorted({line.session for line in lines})
 
 
 def sheet(topics: Sequence[Mapping[str, Any]], turns: Mapping[str, Mapping[str, Any]]) -> Sheet:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Container, Iterable
+from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -63,7 +65,7 @@ def plain(text: str) -> str:
 
 def content_words(text: str) -> list[str]:
     """Words that carry content; for Chinese, Japanese and Korean each sign is one."""
-    signs = _CJK.findall(text)
+    signs = [] if text.isascii() else _CJK.findall(text)
     rest = _CJK.sub(" ", text) if signs else text
     return signs + [w for w in _WORD.findall(plain(rest)) if w not in _FUNCTION_WORDS and len(w) > 1]
 
@@ -73,6 +75,8 @@ def is_sign(word: str) -> bool:
     return _CJK.match(word) is not None
 
 
+# Every claim's words are compared with those of its lines, and a night says the same few thousand words again and again.
+@lru_cache(maxsize=16_384)
 def stem(word: str) -> str:
     """A crude stem: enough for "moves" to meet "moved" and "move"; at most six letters of a longer word."""
     for ending in ("'s", "ing", "ied", "ies", "ed", "es", "s", "e"):
@@ -80,6 +84,11 @@ def stem(word: str) -> str:
             word = word[: -len(ending)]
             break
     return word[:6]
+
+
+def stems(words: Iterable[str]) -> set[str]:
+    """The stems of words."""
+    return {stem(word) for word in words}
 
 
 def numbers(text: str) -> set[str]:
@@ -112,11 +121,10 @@ def _is_plain_word(name: str) -> bool:
 
 def stands_in(name: str, source: str) -> bool:
     """Whether the source (in plain form) holds the name, or a word of its stem: "Teaches" stands in "I teach"."""
-    return plain(name) in source or stem(plain(name)) in {stem(w) for w in _WORD.findall(source)}
+    return plain(name) in source or stem(plain(name)) in stems(_WORD.findall(source))
 
 
-def coverage(statement: str, source: str) -> float:
-    """Share of the statement's content words that stand in the source, by stem; 1 where it has none."""
+def coverage(statement: str, held: Container[str]) -> float:
+    """Share of the statement's content words whose stem the source holds; 1 where it has none."""
     words = content_words(statement)
-    held = {stem(w) for w in content_words(source)}
     return sum(stem(w) in held or w in DATE_WORDS for w in words) / len(words) if words else 1.0

@@ -87,4 +87,4 @@ def _denies_it(clause: str, said: set[str]) -> bool:
 
 
 def _stems(text: str) -> set[str]:
-    return {names.stem(word) for word in names.content_words(text)}
+    return names.stems(names.content_words(text))

@@ -41,7 +41,7 @@ def row_of(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner, wri
     """The row of a claim that has no complaints. Raises ValueError where a quote is not what the turn says."""
     cited = sheet.cited(claim.lines)
     turns = [sheet.places[line.number].turn for line in cited]
-    text = worded(claim, cited, owner, {line.speaker for line in sheet.beside(cited)} - {cited[-1].speaker})
+    text = worded(claim, cited, owner, sheet.speakers(cited) - {cited[-1].speaker})
     is_own = claim.subject in ("user", "assistant", cited[-1].speaker)
     said = [line.said_at for line in cited if line.said_at is not None]
     body: dict[str, Any] = {

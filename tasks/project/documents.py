@@ -77,14 +77,16 @@ def write_documents(
     as_of: datetime,
 ) -> Frame[DocumentRow]:
     """A snapshot for each profile with its current thread, and the soul, each within its budget."""
-    rows = prompt_worthy(memories, lesson_ids).select(_NEEDED).sort("id").to_dicts()
     now = _reading_time(memories, as_of)
+    worthy = prompt_worthy(memories, lesson_ids).select(_NEEDED).sort("id").to_dicts()
+    # How strong a memory is and what it says on one line are the same in every document.
+    rows = [{**row, "band": _band(row, now), "line": legible(row["text"])} for row in worthy]
     made: list[Document] = []
     for name, profile in sorted(rules.profiles.items()):
         thread = current_thread(working, {row["id"] for row in _allowed(rows, profile)}, profile, rules, owner.zone)
-        fitted = snapshot(rows, thread.within(profile), share=rules.group_share, zone=owner.zone, now=now)
+        fitted = snapshot(rows, thread.within(profile), share=rules.group_share, zone=owner.zone)
         made.append(_document(f"{name}.md", name, fitted, thread))
-    made.append(_document("soul.md", "soul", soul(rows, rules, owner=owner, now=now), Thread()))
+    made.append(_document("soul.md", "soul", soul(rows, rules, owner=owner), Thread()))
     return rows_to_frame(DocumentRow, [DocumentRow.model_validate(vars(document)) for document in made])
 
 
@@ -125,7 +127,7 @@ def prompt_worthy(memories: pl.DataFrame, lesson_ids: Collection[str]) -> pl.Dat
     return memories.filter(is_current & (is_said | is_own | pl.col("id").is_in(sorted(lesson_ids))))
 
 
-def snapshot(rows: Sequence[Row], profile: Profile, *, share: float, zone: str, now: datetime) -> Fitted:
+def snapshot(rows: Sequence[Row], profile: Profile, *, share: float, zone: str) -> Fitted:
     """The bounded snapshot of one profile: pinned first, then by kind, or by subject where nobody is the user."""
     allowed = _allowed(rows, profile)
     is_peers = bool(allowed) and not any(row["subject"] == "user" or row["trust"] == Trust.OWNER for row in allowed)
@@ -137,13 +139,11 @@ def snapshot(rows: Sequence[Row], profile: Profile, *, share: float, zone: str, 
         return _HEADINGS[row["kind"]]
 
     share /= max(1, len(groups) - 1) if is_peers else 1
-    records = [
-        _record(row, PINNED if row["is_pinned"] else group_of(row), profile, share, zone, now) for row in allowed
-    ]
+    records = [_record(row, PINNED if row["is_pinned"] else group_of(row), profile, share, zone) for row in allowed]
     return fit(records, [PINNED, *groups], profile, nothing=_NOTHING)
 
 
-def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner, now: datetime) -> Fitted:
+def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner) -> Fitted:
     """The soul: what stays true of the person and the work, in fixed sections; events have no place in it."""
     name = owner.names[0] if owner.names else "the user"
     sections = {kind: title.format(name) for kind, title in _SOUL_SECTIONS.items()}
@@ -156,7 +156,7 @@ def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner, now: datetim
         return people if is_other else sections[row["kind"]]
 
     share = rules.group_share
-    records = [_record(row, section_of(row), rules.soul, share, owner.zone, now) for row in allowed]
+    records = [_record(row, section_of(row), rules.soul, share, owner.zone) for row in allowed]
     order = list(dict.fromkeys(sections.values()))
     return fit(records, order, rules.soul, header=_SOUL_HEADER, nothing=_NOTHING)
 
@@ -183,14 +183,14 @@ def _name(row: Row) -> str:
     return legible(row["subject"])[:_MAX_NAME_CHARS]
 
 
-def _record(row: Row, group: str, profile: Profile, share: float, zone: str, now: datetime) -> Record:
+def _record(row: Row, group: str, profile: Profile, share: float, zone: str) -> Record:
     kind = _KINDS.index(row["kind"])
     return Record(
         memory_id=row["id"],
         line=f"- {line_of(row, zone, is_exact=profile.max_chars is not None)}",
         group=group,
         priority=kind,
-        order=(kind, _band(row, now)),
+        order=(kind, row["band"]),
         is_pinned=row["is_pinned"],
         is_spare=row["tier"] != Tier.PROMPT,
         share=2 * share if row["kind"] in _FIRST else share,
@@ -213,7 +213,7 @@ def line_of(row: Row, zone: str, *, is_exact: bool) -> str:
 
     A promise whose text lacks its day gets it, unless every character is counted.
     """
-    text = legible(row["text"])
+    text: str = row["line"]
     if is_exact or row["due_at"] is None or row["kind"] != Kind.GOAL_OR_COMMITMENT:
         return text
     # A due time may be the midnight that ends its day, which belongs to the day before.

@@ -8,7 +8,7 @@ import polars as pl
 
 from models.memory import PublishedTurn
 from models.rules import ProjectRules
-from models.table import Frame, polars_schema
+from models.table import Frame, polars_schema, values_to_column
 from models.turn import Turn, is_spoken
 from slowwave.format import Privacy, Status
 
@@ -25,7 +25,7 @@ def publish_turns(turns: Frame[Turn], memories: pl.DataFrame, rules: ProjectRule
     words = [words_of(row["text"], kept) for row, kept in zip(rows, spans, strict=True)]
     spoken = kept.with_columns(
         pl.Series("text", words, dtype=pl.String),
-        pl.Series("spans", spans, dtype=kept.schema["spans"]),
+        values_to_column(Turn, "spans", spans),
         pl.col("msg_key").alias("id"),
     ).filter(pl.col("text") != "")
     cited = spoken.join(_citations(memories), on="id", how="left", maintain_order="left").with_columns(

@@ -60,7 +60,9 @@ def names(sentences: Sequence[Sentence], n: int) -> list[str]:
     sure = {name for name, is_sure, _ in found if is_sure and plain(name) not in speakers}
     counts = Counter(name for name, _, _ in found if name in sure)
     latest = {name: place for name, _, place in found}
-    whole = (name for name in counts if sum(name in other.split() for other in counts if other != name) != 1)
+    # A name of one word is among its own words, so that in two names means in just one longer.
+    n_holding = Counter(word for name in counts for word in {*name.split()})
+    whole = (name for name in counts if n_holding[name] != 2)
     return sorted(whole, key=lambda name: (-counts[name], -latest[name], name))[:n]
 
 

@@ -57,6 +57,8 @@ class Projects:
 
     def _observed(self, session: pl.DataFrame) -> list[str]:
         """The projects of the signals of this session, or of its time where a signal names no session."""
+        if self.seen.is_empty():
+            return []
         owner, name = session.select("owner", "session_id").row(0)
         times = session["said_at"]
         is_meanwhile = pl.col("session_id").is_null() & pl.col("at").is_between(times.min(), times.max())
