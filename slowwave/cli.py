@@ -11,7 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,6 +115,9 @@ def _add_recall(recall: argparse.ArgumentParser) -> None:
     recall.add_argument("--project", help="only this project")
     recall.add_argument("--since", type=_iso_time, metavar="ISO", help="true or said at or after")
     recall.add_argument("--until", type=_iso_time, metavar="ISO", help="true or said before")
+    recall.add_argument(
+        "--as-of", metavar="DATE", help="what held in the world then (a day means its end); with --version, by what that one knew"
+    )
     recall.add_argument("--embedder", help="where the vectors' model is, e.g. onnx:DIR; none for full text only")
 
 
@@ -125,6 +128,16 @@ def _iso_time(text: str) -> datetime:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not an ISO time, e.g. 2026-03-01 or 2026-03-01T03:00Z"
         ) from error
+
+
+def _then(text: str, zone: tzinfo) -> datetime:
+    """A time, or the last instant of a day in the memory's zone."""
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(f"--as-of {text!r} is not a date", "Write it like 2026-03-01 or 2026-03-01T03:00Z.") from error
+    at = at if at.tzinfo else at.replace(tzinfo=zone)
+    return at + timedelta(days=1) - timedelta(microseconds=1) if len(text) <= len("2026-03-01") else at
 
 
 def _open(args: argparse.Namespace) -> Reader:
@@ -147,6 +160,7 @@ def _recall(args: argparse.Namespace) -> int:
         project=args.project,
         since=args.since,
         until=args.until,
+        as_of=None if args.as_of is None else _then(args.as_of, zone_of(reader.manifest.zone)),
     )
     if args.json:
         answer = {"version": reader.version, "query": args.query, "results": [r.as_dict() for r in found]}

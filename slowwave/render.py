@@ -48,6 +48,9 @@ def result(found: Recalled, zone: tzinfo = UTC) -> str:
     facts = [*status, found.kind.replace("_", " "), *_dates(found, zone)]
     lines = [squash(found.text), f"  {' · '.join(facts)}", *map(_quote, found.evidence)]
     lines += [f"  before: {squash(p.text)} ({_span(p.valid_from, p.valid_to, zone)})" for p in found.history]
+    if found.successor is not None:
+        later = found.successor
+        lines.append(f"  later: {squash(later.text)} ({_span(later.valid_from, later.valid_to, zone)})")
     return visible("\n".join([*lines, f"  {found.id}"]))
 
 

@@ -92,13 +92,16 @@ class Reader:
         until: datetime | None = None,
         statuses: Iterable[str] | None = None,
         at: datetime | None = None,
+        as_of: datetime | None = None,
         zone: str | None = None,
     ) -> list[Recalled]:
         """At most `k` memories and turns that answer `query`, best first, within `budget_tokens`.
 
         By default what holds or has faded, what is disputed (marked so) and, where the question looks back, what has ended;
         a superseded memory is only ever shown in its successor's `history`. `statuses` asks for others. `since` (inclusive) and `until`
-        bound the time it was true or said; `kinds` leaves turns out; `at` is the time the question is asked (default: now).
+        bound the time it was true or said; `kinds` leaves turns out; `at` is the time the question is asked (default: now). `as_of`
+        asks what held in the world at that time, by what this version knows: what was superseded since is then a result of its own, marked
+        so and with its `successor`.
         Raises UsageError, EmbedderMismatch, VersionGone.
         """
         return self._answer(
@@ -110,7 +113,8 @@ class Reader:
             since=since,
             until=until,
             statuses=None if statuses is None else frozenset(statuses),
-            now=_utc(at),
+            now=_utc(at or as_of),
+            as_of=None if as_of is None else _utc(as_of),
             zone=zone,
         )
 

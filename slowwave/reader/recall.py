@@ -16,6 +16,7 @@ from slowwave.reader.names import Index, Names
 from slowwave.reader.passage import passage, words
 from slowwave.reader.results import Recalled, from_memory, from_turn, past_of
 from slowwave.reader.tables import Hit, Tables, instant, quoted
+from slowwave.reader.then import HELD, as_then, held_at, said_by, standing
 from slowwave.reader.timeline import happened
 
 MEMORY_COLUMNS = [
@@ -45,6 +46,7 @@ class Request:
     statuses: frozenset[str] | None = None
     zone: str | None = None
     has_memories: bool = True
+    as_of: datetime | None = None
 
     def __post_init__(self) -> None:
         if not self.query.strip():
@@ -69,15 +71,22 @@ def answer(tables: Tables, index: Index, request: Request, vector: Any) -> list[
         return list(_within(request.budget_tokens, map(_briefly, told)))
     shown = _shown(request, asked)
     hits = list(_hits(tables, request, asked, shown, vector))
+    hits = hits if request.as_of is None else as_then(hits)
     names = Names(request.query, index, is_own=asked.is_own)
     n_rows = {name: tables.n_rows(name) for name in ("memories", "turns")}
     parts = parts_of(hits, n_rows, asked, names, request.now)
-    settled = settle(join(hits, parts), shown, lambda ids: tables.by_ids("memories", Memory, ids))
+    joined = join(hits, parts)
+    settled = (
+        settle(joined, shown, lambda ids: tables.by_ids("memories", Memory, ids))
+        if request.as_of is None
+        else standing(joined)
+    )
     best = settled[: request.k + SPARE]
     chosen = [best[i] for i in rank.diversify([rank.score(c.parts) for c in best], _Likeness(best), request.k)]
     memories = tables.by_ids("memories", Memory, (c.id for c in chosen if c.table == "memories"))
     turns = tables.by_ids("turns", Turn, (c.id for c in chosen if c.table == "turns"))
-    return list(_within(request.budget_tokens, _results(chosen, memories, turns, request)))
+    later = tables.by_ids("memories", Memory, (m.superseded_by for m in memories.values() if m.superseded_by))
+    return list(_within(request.budget_tokens, _results(chosen, {**later, **memories}, turns, request)))
 
 
 def _timeline(tables: Tables, request: Request, asked: Plan) -> list[Recalled]:
@@ -92,6 +101,8 @@ def _shown(request: Request, asked: Plan) -> frozenset[str]:
     """Statuses that may be results: what holds or has faded, what is disputed (marked), and, looking back, what has ended."""
     if request.statuses is not None:
         return request.statuses
+    if request.as_of is not None:
+        return HELD
     ended = [Status.EXPIRED] if asked.is_past else []
     return frozenset([Status.ACTIVE, Status.ARCHIVED, Status.DISPUTED, *ended])
 
@@ -101,9 +112,10 @@ def _hits(tables: Tables, request: Request, asked: Plan, shown: frozenset[str], 
     status = _one_of("status", shown | {Status.SUPERSEDED})
     ours = [status, *([f"project = {quoted(request.project)}"] if request.project is not None else [])]
     if request.has_memories:
-        yield from _memories(tables, request, asked, [*ours, *_during(VALID, request)], vector)
+        where = [*ours, *_during(VALID, request), *held_at(request.as_of)]
+        yield from _memories(tables, request, asked, where, vector)
     if request.kinds is None:
-        where = " AND ".join([*ours, *_during(("said_at", "said_at"), request)])
+        where = " AND ".join([*ours, *_during(("said_at", "said_at"), request), *said_by(request.as_of)])
         yield from tables.search("turns", request.query, vector, where, TURN_COLUMNS)
 
 
@@ -156,7 +168,8 @@ def _results(
             continue
         memory = memories[candidate.id]
         past = tuple(past_of(m) for m in sorted(candidate.past.values(), key=lambda m: (str(m.valid_from), m.id)))
-        made = from_memory(memory, request.now, found, past)
+        later = memories.get(memory.superseded_by or "")
+        made = from_memory(memory, request.now, found, past, None if later is None else past_of(later))
         yield _briefly(made)
 
 

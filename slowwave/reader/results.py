@@ -14,7 +14,7 @@ TURN = "turn"
 
 @dataclass(frozen=True, kw_only=True)
 class Past:
-    """What a memory took the place of: only ever shown beneath its successor."""
+    """What a memory took the place of, shown beneath its successor; or what took its own place since."""
 
     id: str
     text: str
@@ -44,6 +44,7 @@ class Recalled:
     project: str | None = None
     superseded_by: str | None = None
     history: tuple[Past, ...] = ()
+    successor: Past | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, times as ISO text: what `--json` prints."""
@@ -66,7 +67,11 @@ class Story:
 
 
 def from_memory(
-    memory: Memory, now: datetime, found: tuple[float, dict[str, float]], past: tuple[Past, ...]
+    memory: Memory,
+    now: datetime,
+    found: tuple[float, dict[str, float]],
+    past: tuple[Past, ...],
+    successor: Past | None = None,
 ) -> Recalled:
     """A memory as a result; whether a commitment is overdue is a matter of now, not of the night."""
     is_late = memory.commitment_state == CommitmentState.OPEN and memory.due_at is not None and memory.due_at < now
@@ -88,6 +93,7 @@ def from_memory(
         project=memory.project,
         superseded_by=memory.superseded_by,
         history=past,
+        successor=successor,
     )
 
 
