@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slowwave.errors import SlowwaveError, UsageError
-from slowwave.versions import log
+from slowwave.versions import diff, log
 
 if TYPE_CHECKING:
     from slowwave.reader import Reader
@@ -88,6 +88,9 @@ def _parser() -> argparse.ArgumentParser:
         "what", nargs="?", default="snapshot", help="a profile's name, a memory's id, or `working`: the last sessions"
     )
     _command(commands, "log", "every version, newest first; with --version the one and those it came from", log)
+    between = _command(commands, "diff", "what came between two versions: learned, changed, disputed, archived, forgotten", diff)
+    between.add_argument("before", metavar="A", help="the earlier version")
+    between.add_argument("after", metavar="B", help="the later version")
     why = _command(commands, "why", "the whole story of a memory", _why)
     why.add_argument("id", help="a memory's id, as recall gives it")
     flush = _command(commands, "flush", "ask for an early night for a session", _flush)
@@ -100,7 +103,7 @@ def _command(commands: Any, name: str, about: str, run: Callable[[argparse.Names
     made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
     made.add_argument("--store", required=True, type=Path, help="the store's folder")
     made.add_argument("--json", action="store_true", help="print one JSON object")
-    if name != "flush":
+    if name not in ("flush", "diff"):
         made.add_argument("--version", metavar="VERSION", help="another version than the current one")
     made.set_defaults(run=run)
     return made

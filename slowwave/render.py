@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 from slowwave.format import Candidate, Evidence, Manifest, Memory, WorkingSet
+from slowwave.reader.difference import Change, Difference
 from slowwave.reader.results import Recalled, Story
 from slowwave.text import UNSAFE, squash
 
@@ -92,6 +93,25 @@ def _became(candidate: Candidate) -> str:
 def versions(found: Iterable[Manifest], serving: str | None, chain: Collection[str]) -> str:
     """Versions, one line each; a star marks the one that serves, which came from the `chain`."""
     return visible("\n".join(_version(one, is_serving=one.version == serving, chain=chain) for one in found))
+
+
+def difference(found: Difference) -> str:
+    """What came between two versions: counts, then a sentence a change, in groups; empty ones are left out."""
+    counts = ", ".join(f"{group} {n}" for group, n in found.counts.items())
+    lines = [f"{found.before} → {found.after}", counts]
+    for group in found.counts:
+        told = [change for change in found.changes if change.group == group]
+        lines += ["", group, *(f"  {_told(change)}  {change.id}" for change in told)] if told else []
+    rows = ", ".join(f"{name} {old} → {new}" for name, (old, new) in found.rows.items() if old != new)
+    lines += ["", f"rows: {rows}"] if rows else []
+    lines += [f"documents that read otherwise: {', '.join(found.documents)}"] if found.documents else []
+    return visible("\n".join(lines))
+
+
+def _told(change: Change) -> str:
+    if change.before is not None:
+        return f"{squash(change.text)} (before: {squash(change.before)})"
+    return f"{squash(change.text)} ({change.how})" if change.how else squash(change.text)
 
 
 def day(at: datetime | None, zone: tzinfo = UTC) -> str:

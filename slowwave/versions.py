@@ -37,6 +37,19 @@ def log(args: argparse.Namespace) -> int:
     return 0
 
 
+def diff(args: argparse.Namespace) -> int:
+    """`slowwave diff A B`: what a later version has otherwise than an earlier one."""
+    from dataclasses import asdict
+
+    from slowwave import render
+    from slowwave.reader.difference import difference
+
+    before, after = (layout.read_whole(args.store, version) for version in (args.before, args.after))
+    found = difference(args.store, before, after)
+    print(render.as_json({**asdict(found), "counts": found.counts}) if args.json else render.difference(found))
+    return 0
+
+
 def _complain(text: str) -> None:
     print(f"slowwave: {text}", file=sys.stderr)
 

@@ -104,6 +104,14 @@ class Tables:
         rows = self._scan(name, columns, condition).to_pylist()
         return [decode(shape, row) for row in sorted(rows, key=lambda row: row[columns[0]])]
 
+    def rows(self, name: str, columns: list[str], condition: str | None = None) -> list[dict[str, Any]]:
+        """Some columns of all rows, or of those that meet a condition; a column that is not there is null in every row."""
+        if not self.n_rows(name):
+            return []
+        there = [column for column in columns if column in self._columns(name)]
+        missing = dict.fromkeys(set(columns) - set(there))
+        return [{**missing, **row} for row in self._scan(name, there, condition).to_pylist()]
+
     def _columns(self, name: str) -> set[str]:
         with self._gone(name):
             return set(self._dataset(name).schema.names)
