@@ -15,7 +15,7 @@ from adapters import files
 from adapters.pointer import writing
 from slowwave.errors import SlowwaveError, StoreNotFound, UsageError, VersionGone
 from slowwave.format import Manifest
-from slowwave.store import ROLLBACK, Rollback, read_manifest, read_rollback, read_whole, version_folder
+from slowwave.store import ROLLBACK, Rollback, missing_of, read_manifest, read_rollback, read_whole
 
 WAIT_SECONDS = 600
 
@@ -87,9 +87,7 @@ def _write(store: Path, made: Rollback) -> None:
 
 def _require_whole(store: Path, manifest: Manifest) -> None:
     """Refuse a version of which a table or a document is no longer there."""
-    folder = version_folder(store, manifest.version)
-    lost = [name for name in manifest.documents if not (folder / Path(name).name).is_file()]
-    lost += [name for name, ref in manifest.tables.items() if not (store / ref.path).is_dir()]
+    lost = missing_of(store, manifest)
     lost += [f"state {name}" for name, ref in manifest.state.items() if not (store / ref.path).is_file()]
     if lost:
         raise VersionGone(

@@ -1,25 +1,14 @@
-"""Content-addressed ids: the same thing always gets the same id. No random number and no clock, since neither replays."""
+"""The ids of captured things, beside those that readers make too."""
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from hashlib import sha256
 from json.encoder import encode_basestring
-from typing import Any
 
-# Made once: making an encoder takes longer than using it.
-_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str)
+from slowwave.ids import digest, make_id
 
-
-def digest(*parts: Any) -> str:
-    """The sha256 of the parts as canonical JSON, in hex: no two lists of parts run together."""
-    return sha256(_CANONICAL.encode(parts).encode()).hexdigest()
-
-
-def make_id(prefix: str, *parts: Any) -> str:
-    """A readable id: `mem_` and 16 hex digits of the digest (64 bits; a store holds millions of rows, not billions)."""
-    return f"{prefix}_{digest(*parts)[:16]}"
+__all__ = ["digest", "make_id", "message_key"]
 
 
 def message_key(platform: str, session_id: str, message_id: str | None, seq: int) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slowwave.errors import SlowwaveError, UsageError
-from slowwave.versions import diff, log
+from slowwave.versions import check, diff, log
 
 if TYPE_CHECKING:
     from slowwave.reader import Reader
@@ -88,9 +88,12 @@ def _parser() -> argparse.ArgumentParser:
         "what", nargs="?", default="snapshot", help="a profile's name, a memory's id, or `working`: the last sessions"
     )
     _command(commands, "log", "every version, newest first; with --version the one and those it came from", log)
-    between = _command(commands, "diff", "what came between two versions: learned, changed, disputed, archived, forgotten", diff)
+    between = _command(
+        commands, "diff", "what came between two versions: learned, changed, disputed, archived, forgotten", diff
+    )
     between.add_argument("before", metavar="A", help="the earlier version")
     between.add_argument("after", metavar="B", help="the later version")
+    _command(commands, "verify", "look whether every hash, pointer and quote is as it was written", check)
     why = _command(commands, "why", "the whole story of a memory", _why)
     why.add_argument("id", help="a memory's id, as recall gives it")
     flush = _command(commands, "flush", "ask for an early night for a session", _flush)
@@ -119,7 +122,9 @@ def _add_recall(recall: argparse.ArgumentParser) -> None:
     recall.add_argument("--since", type=_iso_time, metavar="ISO", help="true or said at or after")
     recall.add_argument("--until", type=_iso_time, metavar="ISO", help="true or said before")
     recall.add_argument(
-        "--as-of", metavar="DATE", help="what held in the world then (a day means its end); with --version, by what that one knew"
+        "--as-of",
+        metavar="DATE",
+        help="what held in the world then (a day means its end); with --version, by what that one knew",
     )
     recall.add_argument("--embedder", help="where the vectors' model is, e.g. onnx:DIR; none for full text only")
 

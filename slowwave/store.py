@@ -105,6 +105,13 @@ def read_rollback(store: Path) -> Rollback | None:
     return made if made.is_held or read_current(store) == made.to else None
 
 
+def missing_of(store: Path, manifest: Manifest) -> list[str]:
+    """What a version names and is not there: tables and documents by name."""
+    folder = version_folder(store, manifest.version)
+    lost = [name for name in manifest.documents if not (folder / Path(name).name).is_file()]
+    return sorted([*lost, *(name for name, ref in manifest.tables.items() if not (store / ref.path).is_dir())])
+
+
 def versions(store: Path) -> list[str]:
     """Names of the versions that lie complete in the store, oldest name first."""
     return sorted(path.parent.name for path in (store / "published").glob("[!.]*/manifest.json"))

@@ -50,6 +50,25 @@ def diff(args: argparse.Namespace) -> int:
     return 0
 
 
+def check(args: argparse.Namespace) -> int:
+    """`slowwave verify`: whether all is as it was written; exits with 4 where it is not."""
+    from dataclasses import asdict
+
+    from slowwave.render import as_json, visible
+    from slowwave.verify import verify
+
+    found = verify(args.store, args.version)
+    if args.json:
+        faults = [asdict(fault) for fault in found.faults]
+        print(as_json({"versions": found.versions, "checked": dict(found.checked), "faults": faults}))
+    else:
+        for fault in found.faults:
+            print(visible(f"{fault.where}: {fault.what}\n  next: {fault.next_step}"))
+        counts = ", ".join(f"{n} {what}" for what, n in sorted(found.checked.items()))
+        print(f"{len(found.versions)} versions, {counts}: {len(found.faults) or 'nothing'} wrong")
+    return SlowwaveError.exit_status if found.faults else 0
+
+
 def _complain(text: str) -> None:
     print(f"slowwave: {text}", file=sys.stderr)
 

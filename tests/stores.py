@@ -18,6 +18,7 @@ from models.memory import EntityRow, MemoryRow, PublishedMemory, PublishedTurn, 
 from models.table import Frame, Table, conform, empty, rows_to_frame
 from slowwave.embed import load
 from slowwave.format import Manifest, TableRef
+from slowwave.ids import embedding_id
 from tests.make import NOW, at
 
 # Slow to load, so once for all tests.
@@ -80,7 +81,7 @@ def build(
         found = [row.model_dump() for row in rows]
         if embed.dimension:
             for row, vector in zip(found, embed([row["text"] for row in found]), strict=True):
-                row["embedding_id"] = make_id("emb", row["text"], embed.digest)
+                row["embedding_id"] = embedding_id(embed.digest, row["text"])
                 known[row["embedding_id"]] = vector
         return found
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -18,10 +19,10 @@ import polars as pl
 
 from adapters import files, pointer
 from adapters.publish import tables
-from models.ids import digest
 from slowwave import store as layout
 from slowwave.errors import SlowwaveError, VersionGone
 from slowwave.format import FORMAT_VERSION, PUBLISHED, EmbedderRef, Manifest, TableRef
+from slowwave.ids import content_of
 
 
 def publish(store: Path, *, parent: Manifest | None, **made: Any) -> Manifest:
@@ -54,15 +55,13 @@ def build(
     _sweep(store)
     documents = {row["name"]: row["text"] for row in frames["documents"].iter_rows(named=True)}
     hashes = {name: sha256(text.encode()).hexdigest() for name, text in sorted(documents.items())}
-    content = content_of({name: refs[name] for name in PUBLISHED}, hashes, rules, embedder, state)
-    version, existing = _name(store, as_of, content)
-    made = existing or Manifest(
+    planned = Manifest(
         format=FORMAT_VERSION,
-        version=version,
-        content=content,
+        version="",
+        content="",
         as_of=as_of.astimezone(UTC),
         owner=owner,
-        tables=_tables(store, version, refs, frames, parent, embedder),
+        tables={name: refs[name] for name in PUBLISHED},
         documents=hashes,
         embedder=embedder,
         rules=rules,
@@ -70,8 +69,13 @@ def build(
         provenance=dict(provenance),
         zone=zone,
     )
-    if existing is None:
-        _appear(store, made, documents)
+    content = content_of(planned)
+    version, existing = _name(store, as_of, content)
+    if existing is not None and not layout.missing_of(store, existing):
+        return existing
+    built = _tables(store, version, refs, frames, parent, embedder)
+    made = replace(planned, version=version, content=content, tables=built)
+    _appear(store, made, documents)
     return made
 
 
@@ -91,23 +95,6 @@ def _is_running(process: int) -> bool:
     except OSError:
         return True
     return True
-
-
-def content_of(
-    published: Mapping[str, TableRef],
-    documents: Mapping[str, str],
-    rules: str,
-    embedder: EmbedderRef,
-    state: Mapping[str, TableRef],
-) -> str:
-    """The hash of what a version holds: of contents alone, so that no path, run or time is in its name."""
-    return digest(
-        {name: ref.sha256 for name, ref in published.items()},
-        dict(documents),
-        rules,
-        [embedder.dimension, embedder.digest],
-        {name: ref.sha256 for name, ref in state.items()},
-    )
 
 
 def _name(store: Path, as_of: datetime, content: str) -> tuple[str, Manifest | None]:

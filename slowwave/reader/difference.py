@@ -79,7 +79,9 @@ def _changes(old: Mapping[str, Row], new: Mapping[str, Row]) -> Iterator[Change]
             told_with.add(new[key]["superseded_by"] or "")
             yield change
     yield from (_arrived(new[key]) for key in sorted(came - renamed - told_with))
-    yield from (_change("forgotten", old[key], "no longer there") for key in sorted(gone) if _words(old[key]) not in same)
+    yield from (
+        _change("forgotten", old[key], "no longer there") for key in sorted(gone) if _words(old[key]) not in same
+    )
 
 
 def _words(row: Row) -> tuple[str, str]:
@@ -104,7 +106,9 @@ def _stands_otherwise(old: Row, new: Row, known: Mapping[str, Row]) -> Iterator[
         yield _change("changed", new, "in other words", old["text"])
     elif new["commitment_state"] != old["commitment_state"]:
         yield _change("changed", new, f"{new['commitment_state']}, was {old['commitment_state']}")
-    elif moved := [f"{about} {_day(new[name])}, was {_day(old[name])}" for name, about in _DATES.items() if new[name] != old[name]]:
+    elif moved := [
+        f"{about} {_day(new[name])}, was {_day(old[name])}" for name, about in _DATES.items() if new[name] != old[name]
+    ]:
         yield _change("changed", new, "; ".join(moved))
 
 

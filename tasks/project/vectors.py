@@ -5,16 +5,16 @@ from __future__ import annotations
 import polars as pl
 
 from models.ask import Embed
-from models.ids import make_id
 from models.memory import Vector
 from models.table import Frame, conform, rows_to_frame
 from slowwave.errors import ModelError
+from slowwave.ids import embedding_id
 
 
 def with_embedding_ids(frame: pl.DataFrame, embed: Embed) -> pl.DataFrame:
     """The frame with `embedding_id` for its `text`; empty without an embedder (dimension 0) and for an empty text."""
     texts = frame["text"].to_list()
-    ids = [make_id("emb", embed.digest, text) if text and embed.dimension else "" for text in texts]
+    ids = [embedding_id(embed.digest, text) if text and embed.dimension else "" for text in texts]
     return frame.with_columns(pl.Series("embedding_id", ids, dtype=pl.String))
 
 

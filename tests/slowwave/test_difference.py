@@ -100,8 +100,12 @@ def test_the_command_tells_people_and_programs(tmp_path: Path, capsys: pytest.Ca
     said = json.loads(capsys.readouterr().out)
     assert said["counts"] == {"learned": 0, "changed": 1, "disputed": 0, "archived": 0, "forgotten": 1}
     assert said["changes"][0] == {
-        **{"group": "changed", "id": "mem_lisbon", "kind": "semantic_fact", "text": LISBON.text},
-        **{"how": "took the place of another", "before": BERLIN.text},
+        "group": "changed",
+        "id": "mem_lisbon",
+        "kind": "semantic_fact",
+        "text": LISBON.text,
+        "how": "took the place of another",
+        "before": BERLIN.text,
     }
     purge(tmp_path, first)
     assert main(["diff", first.version, second.version, "--store", str(tmp_path)]) == 4

@@ -53,13 +53,17 @@ PARTY = memory(
     valid_from=at("2025-05-01"),
     valid_to=at("2025-05-02"),
 )
-NEVER = memory(
-    "I live in Rome.", id="mem_rome", said="2025-02-01T10:00", message_id="m4", status=Status.RETRACTED
-)
+NEVER = memory("I live in Rome.", id="mem_rome", said="2025-02-01T10:00", message_id="m4", status=Status.RETRACTED)
 TURNS = [
     said(one.text, seq=n, when=when, memory_ids=[one.id], status=one.status)
     for n, (one, when) in enumerate(
-        [(BERLIN, "2025-01-10"), (LISBON, "2026-02-20"), (GYM, "2025-03-01"), (PARTY, "2025-05-02"), (NEVER, "2025-02-01")]
+        [
+            (BERLIN, "2025-01-10"),
+            (LISBON, "2026-02-20"),
+            (GYM, "2025-03-01"),
+            (PARTY, "2025-05-02"),
+            (NEVER, "2025-02-01"),
+        ]
     )
 ]
 
