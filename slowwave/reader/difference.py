@@ -54,7 +54,9 @@ def difference(store: Path, before: Manifest, after: Manifest) -> Difference:
     documents = sorted({*before.documents, *after.documents})
     changed = tuple(name for name in documents if before.documents.get(name) != after.documents.get(name))
     is_same = before.tables.get("memories") == after.tables.get("memories")
-    found = [] if is_same else _changes(_memories(store, before), _memories(store, after))
+    found: list[Change] = []
+    if not is_same:
+        found = list(_changes(_memories(store, before), _memories(store, after)))
     ordered = sorted(found, key=lambda change: (GROUPS.index(change.group), change.kind, change.text, change.id))
     return Difference(before.version, after.version, tuple(ordered), rows, changed)
 
