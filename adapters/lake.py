@@ -5,7 +5,7 @@ Belongs here: files of tables. Does not belong here: what the tables mean.
 
 from __future__ import annotations
 
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -21,6 +21,8 @@ from slowwave.format import TableRef
 
 T = TypeVar("T", bound=Table)
 _KEPT = Kept()
+# Below this a file is read whole, and kept as others are.
+_LARGE_BYTES = 4 * 2**20
 
 
 def to_arrow(frame: pl.DataFrame, table: type[Table]) -> pa.Table:
@@ -62,6 +64,25 @@ def read_table(store: Path, ref: TableRef, table: type[T]) -> Frame[T]:
         raise damaged(ref, str(error)) from error
     _KEPT.keep(name, table, frame)
     return cast("Frame[T]", frame)
+
+
+def scan_table(store: Path, ref: TableRef, table: type[T]) -> pl.LazyFrame:
+    """What `read_table` reads, yet to be read where the file is large: whoever takes a few of its columns or rows holds no more."""
+    path = store / ref.path
+    try:
+        if path.stat().st_size <= _LARGE_BYTES:
+            return read_table(store, ref, table).lazy()
+        with path.open("rb") as file:
+            if ref.sha256 and file_digest(file, "sha256").hexdigest() != ref.sha256:
+                raise damaged(ref, "it is not what was written there")
+        rows = pl.scan_parquet(path, glob=False)
+        there = rows.collect_schema()
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise damaged(ref, str(error)) from error
+    known = polars_schema(table).items()
+    return rows.select(
+        (pl.col(name) if name in there else pl.lit(None).alias(name)).cast(dtype) for name, dtype in known
+    )
 
 
 def _parsed(content: bytes, table: type[T]) -> Frame[T]:

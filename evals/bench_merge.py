@@ -58,21 +58,25 @@ def settle(folder: Path, memories: int, n: int) -> dict[str, Any]:
 
 def news(folder: Path, memories: int, n: int) -> dict[str, Any]:
     """The night after it, with `n` new claims."""
-    known = {name: pl.read_parquet(folder / f"{name}.parquet") for name in STATE}
-    return _walked(known, _claims(memories, n, first=known["known.claims"].height))[1]
+    known = {name: pl.scan_parquet(folder / f"{name}.parquet") for name in STATE}
+    return _walked(known, _claims(memories, n, first=_height(known["known.claims"])))[1]
+
+
+def _height(rows: pl.LazyFrame) -> int:
+    return int(rows.select(pl.len()).collect().item())
 
 
 def _claims(memories: int, n: int, first: int = 0) -> pl.DataFrame:
     return claims(n, seed=SEED, memories=int(memories * MATTERS_A_MEMORY), first=first)
 
 
-def _walked(known: dict[str, pl.DataFrame], told: pl.DataFrame) -> tuple[dict[str, pl.DataFrame], dict[str, Any]]:
-    """One night from link to reinforce. What its tables held before it began is part of the peak; the seconds are its own."""
+def _walked(known: dict[str, pl.LazyFrame], told: pl.DataFrame) -> tuple[dict[str, pl.DataFrame], dict[str, Any]]:
+    """One night from link to reinforce, which reads the state as it goes. All that it makes is held till its end."""
     wall, cpu = time.perf_counter(), time.process_time()
     made = walk_part({**known, "extract.claims": told}, start="link", stop="reinforce", as_of=END)
     return made, {
-        "memories_before": known["known.memories"].height if known else 0,
-        "claims_before": known["known.claims"].height if known else 0,
+        "memories_before": _height(known["known.memories"]) if known else 0,
+        "claims_before": _height(known["known.claims"]) if known else 0,
         "new_claims": told.height,
         "memories_worked_on": made["merge.memories"].height,
         "memories_after": made["reinforce.memories"].height,

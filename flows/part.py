@@ -17,7 +17,7 @@ from adapters.embedder import open_embedder
 from adapters.sources import parse_source
 from flows.fingerprint import extras
 from flows.night import Known, Night, Ref, Stage, Taken
-from flows.step import tables_of
+from flows.step import scanned, tables_of
 from models.ask import Answer, Ask, Question
 from models.claim import ClaimRow, Mention
 from models.decision import Decision, Feedback
@@ -69,16 +69,19 @@ class Unasked:
 class Bench:
     """A step that keeps every table in `frames`, by `stage.table`."""
 
-    def __init__(self, frames: Mapping[str, pl.DataFrame]) -> None:
-        self.frames = dict(frames)
+    def __init__(self, frames: Mapping[str, pl.DataFrame | pl.LazyFrame]) -> None:
+        self.frames: dict[str, Any] = dict(frames)
 
     def ref(self, name: str) -> Ref:
         """The reference to a table kept here."""
-        return Ref(path=name, sha256="", rows=self.frames[name].height)
+        n = self.frames[name].lazy().select(pl.len()).collect().item()
+        return Ref(path=name, sha256="", rows=n)
 
     def __call__(self, night: Night, stage: Stage, refs: Mapping[str, Ref]) -> Taken:
         takes, makes = tables_of(stage)
-        given = {name: self.frames[refs[name].path] for name in takes}
+        lazy = scanned(stage)
+        rows = {name: self.frames[refs[name].path].lazy() for name in takes}
+        given = {name: table if name in lazy else table.collect() for name, table in rows.items()}
         result = stage(**given, **extras(night, stage))
         outputs: dict[str, Ref] = {}
         for name, table in makes.items():
@@ -88,7 +91,7 @@ class Bench:
 
 
 def walk_part(
-    tables: Mapping[str, pl.DataFrame | Sequence[dict[str, Any]]],
+    tables: Mapping[str, pl.DataFrame | pl.LazyFrame | Sequence[dict[str, Any]]],
     *,
     start: str,
     stop: str,
@@ -100,6 +103,7 @@ def walk_part(
 ) -> dict[str, pl.DataFrame]:
     """Walk the order from `start` to `stop` over `tables` (rows or frames, by the names of `TABLES`; what is missing is empty).
 
+    A table that the stages scan may be one that is yet to be read, in the order of its key.
     Returns every table that was given or made, by `stage.table`. Raises what a stage raises.
     """
     from flows.order import order
@@ -138,7 +142,11 @@ def captured(store: Path) -> Frame[Message]:
     return load_messages(store)
 
 
-def _frame(table: type[Table], rows: pl.DataFrame | Sequence[dict[str, Any]] | None) -> pl.DataFrame:
+def _frame(
+    table: type[Table], rows: pl.DataFrame | pl.LazyFrame | Sequence[dict[str, Any]] | None
+) -> pl.DataFrame | pl.LazyFrame:
     if rows is None:
         return empty(table)
+    if isinstance(rows, pl.LazyFrame):
+        return rows
     return conform(rows, table) if isinstance(rows, pl.DataFrame) else rows_to_frame(table, rows)

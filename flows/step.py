@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 
 import polars as pl
 
-from adapters.lake import read_table, write_table
+from adapters.lake import read_table, scan_table, write_table
 from flows import ledger
 from flows.embedding import HostedEmbed
 from flows.fingerprint import extras, fingerprint
@@ -28,6 +28,12 @@ def tables_of(stage: Stage) -> tuple[dict[str, type[Table]], dict[str, type[Tabl
     hints = get_type_hints(stage, include_extras=True)
     made = get_type_hints(hints.pop("return"), include_extras=True)
     return _tables(hints), _tables(made)
+
+
+def scanned(stage: Stage) -> frozenset[str]:
+    """The tables of which a stage reads what it needs: they may be large, and are handed to it yet to be read."""
+    hints = get_type_hints(stage, include_extras=True)
+    return frozenset(name for name, hint in hints.items() if getattr(hint, "__origin__", None) is pl.LazyFrame)
 
 
 def _tables(hints: Mapping[str, Any]) -> dict[str, type[Table]]:
@@ -48,23 +54,29 @@ def here(night: Night, stage: Stage, refs: Mapping[str, Ref]) -> Taken:
 
 def _run(night: Night, stage: Stage, refs: Mapping[str, Ref], key: str, began: float) -> Taken:
     takes, makes = tables_of(stage)
-    frames = {name: read_table(night.store, refs[name], table) for name, table in takes.items()}
+    lazy = scanned(stage)
+    given = {
+        name: (scan_table if name in lazy else read_table)(night.store, refs[name], table)
+        for name, table in takes.items()
+    }
+    # What is only scanned is never embedded.
+    frames = {name: rows for name, rows in given.items() if isinstance(rows, pl.DataFrame)}
     hosted = night.embed
     ask = Meter(night.ask)
     embed = MeteredEmbed(hosted.within(stage.__name__, frames) if isinstance(hosted, HostedEmbed) else hosted)
     asked = extras(night, stage)
     asked.update({name: metered for name, metered in (("ask", ask), ("embed", embed)) if name in asked})
-    result = stage(**frames, **asked)
+    result = stage(**given, **asked)
     outputs = {
         name: write_table(night.store, f"{night.folder}/{stage.__name__}.{name}.parquet", getattr(result, name), table)
         for name, table in makes.items()
     }
-    first_in, first_out = next(iter(frames.values())), next(iter(outputs.values()))
+    first_in, first_out = refs[next(iter(takes))], next(iter(outputs.values()))
     return Taken(
         stage=stage.__name__,
         fingerprint=key,
         outputs=outputs,
-        n_in=first_in.height,
+        n_in=first_in.rows,
         n_kept=first_out.rows,
         n_decided=_count(result.decisions),
         calls=ask.usage.calls,

@@ -55,6 +55,11 @@ if TYPE_CHECKING:
     class Frame(pl.DataFrame, Generic[T]):
         """A polars frame that `conform` has made to fit table `T`."""
 
+    class _Lazy(pl.LazyFrame, Generic[T]):
+        """What `Scan[T]` is where it is not a frame."""
+
+    Scan = Frame[T] | _Lazy[T]
+
 else:
 
     class Frame:
@@ -62,6 +67,12 @@ else:
 
         def __class_getitem__(cls, table: type[Table]) -> Any:
             return Annotated[pl.DataFrame, table]
+
+    class Scan:
+        """`Scan[T]` says that a stage reads what it needs of a table that may be large: a frame, or one that is yet to be read."""
+
+        def __class_getitem__(cls, table: type[Table]) -> Any:
+            return Annotated[pl.LazyFrame, table]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -200,9 +211,14 @@ def conform(frame: pl.DataFrame, table: type[T]) -> Frame[T]:
     return cast("Frame[T]", _ordered(made, table) if table.key else made)
 
 
-def beside(rows: pl.DataFrame, told: pl.DataFrame, on: str = "id") -> pl.DataFrame:
+def beside(rows: pl.DataFrame, told: pl.DataFrame, on: str | Sequence[str] = ("id",)) -> pl.DataFrame:
     """The rows, in their order, with what `told` has of them, once a row at most; only `on` is joined: no wide column is copied."""
     return rows.hstack(rows.select(on).join(told, on=on, how="left", maintain_order="left").drop(on))
+
+
+def collected(rows: pl.LazyFrame) -> pl.DataFrame:
+    """The rows, read and worked on in passing: only what comes out is held whole. Order is kept but by joins and groups."""
+    return rows.collect(engine="streaming")
 
 
 def _ordered(frame: pl.DataFrame, table: type[Table]) -> pl.DataFrame:

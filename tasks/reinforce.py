@@ -15,7 +15,7 @@ from models.claim import ClaimRow
 from models.decision import Action, Decision, Feedback
 from models.memory import MemoryRow
 from models.rules import ReinforceRules
-from models.table import Frame, beside, conform
+from models.table import Frame, Scan, beside, collected, conform
 from slowwave.format import Kind, Status, Tier, Trust
 from slowwave.strength import BANDS, DAY_SECONDS
 from tasks.verdict import gathered, verdicts
@@ -44,9 +44,9 @@ class Reinforced(NamedTuple):
 
 def reinforce(
     memories: Frame[MemoryRow],
-    claims: Frame[ClaimRow],
+    claims: Scan[ClaimRow],
     feedback: Frame[Feedback],
-    earlier: Frame[MemoryRow],
+    earlier: Scan[MemoryRow],
     *,
     rules: ReinforceRules,
     as_of: datetime,
@@ -57,7 +57,7 @@ def reinforce(
     on one day count as one and a well-spaced one counts fully. Nothing depends on earlier runs.
     """
     heard = _weighed(feedback, memories, as_of)
-    days = _days(memories, claims, heard)
+    days = _days(memories, claims.lazy(), heard)
     grown = _fed(beside(memories, _stability(days, rules)), heard, rules)
     aged = _aged(grown, rules, as_of)
     tiered = _tiered(aged, rules)
@@ -69,7 +69,7 @@ def reinforce(
         gathered(
             verdicts(faded, stage="reinforce", item="id", action=Action.ARCHIVE, reason="faded"),
             verdicts(woken, stage="reinforce", item="id", action=Action.WAKE, reason="said_again"),
-            _moved(tiered, earlier),
+            _moved(tiered, earlier.lazy()),
             _verdicts_on(feedback, heard),
         ),
     )
@@ -89,13 +89,13 @@ def _day(name: str) -> pl.Expr:
     return pl.col(name).dt.epoch("us") // int(DAY_SECONDS * 1_000_000)
 
 
-def _days(memories: pl.DataFrame, claims: pl.DataFrame, heard: pl.DataFrame) -> pl.DataFrame:
+def _days(memories: pl.DataFrame, claims: pl.LazyFrame, heard: pl.DataFrame) -> pl.DataFrame:
     """The distinct days on which each memory was said, confirmed or of use, and how much each counts."""
-    pairs = memories.select("id", claim_id="claim_ids").explode("claim_id")
+    pairs = memories.lazy().select("id", claim_id="claim_ids").explode("claim_id")
     # What an agent noted down is no confirmation of what it noted.
     is_said = (pl.col("polarity") != "retract") & (pl.col("trust") != Trust.IMPORTED)
     said = pairs.join(claims.filter(is_said).select("claim_id", "said_at"), on="claim_id")
-    spoken = said.drop_nulls("said_at").select("id", day=_day("said_at"), weight=pl.lit(1.0))
+    spoken = collected(said.drop_nulls("said_at").select("id", day=_day("said_at"), weight=pl.lit(1.0)))
     agreed = heard.filter(pl.col("verdict") != "contradicted").select(
         "day", id="memory_id", weight=pl.when(pl.col("verdict") == "reused").then(0.5).otherwise(1.0) * pl.col("weight")
     )
@@ -175,9 +175,9 @@ def _tiered(aged: pl.DataFrame, rules: ReinforceRules) -> pl.DataFrame:
     )
 
 
-def _moved(tiered: pl.DataFrame, earlier: pl.DataFrame) -> pl.DataFrame:
+def _moved(tiered: pl.DataFrame, earlier: pl.LazyFrame) -> pl.DataFrame:
     """A promotion or demotion for each memory whose tier is not the one it had; a new one comes from among the searchable."""
-    before = earlier.select("id", before="tier")
+    before = collected(earlier.select("id", before="tier"))
     known = tiered.select("id", "tier", "ground").join(before, on="id", how="left")
     rank = {tier.value: place for place, tier in enumerate(Tier)}
     now, then = (

@@ -16,7 +16,7 @@ from models.decision import Action, Decision
 from models.memory import EntityRow
 from models.message import Message, Signal
 from models.rules import LinkRules, Owner
-from models.table import Frame, conform, empty
+from models.table import Frame, Scan, collected, conform, empty
 from models.turn import Turn
 from tasks.link.aliases import Names, name_claims
 from tasks.link.echo import echoing
@@ -39,7 +39,7 @@ class Linked(NamedTuple):
 
 def link(
     claims: Frame[ClaimRow],
-    earlier: Frame[ClaimRow],
+    earlier: Scan[ClaimRow],
     messages: Frame[Message],
     read: Frame[Decision],
     sifted: Frame[Decision],
@@ -60,9 +60,8 @@ def link(
     put_off = read.filter(pl.col("action") == Action.DEFER)["item_id"]
     forgotten = sifted.filter(pl.col("action") == Action.FORGET)["item_id"]
     again = messages.filter(~pl.col("msg_key").is_in(put_off.implode()))["msg_key"]
-    kept, stale = _kept(earlier, claims, pl.concat([again, forgotten]))
-    gathered_claims = unassigned(pl.concat([claims, kept]))
-    why = refused(gathered_claims)
+    stale = _replaced(earlier.lazy(), claims, pl.concat([again, forgotten]))
+    why = refused(unassigned(_together(earlier.lazy(), claims, stale)))
     standing = why.filter(pl.col("refusal").is_null()).drop("refusal")
     is_echo = pl.col("claim_id").is_in(echoing(standing))
     accepted = standing.filter(~is_echo)
@@ -84,9 +83,16 @@ def link(
     )
 
 
-def _kept(earlier: pl.DataFrame, claims: pl.DataFrame, heard_again: pl.Series) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Earlier claims that still stand beside the new ones, and those that their own message's new reading replaces."""
-    others = earlier.join(claims.select("claim_id"), on="claim_id", how="anti")
-    cited = others.select("claim_id", "evidence").explode("evidence")
-    again = cited.filter(pl.col("evidence").struct.field("source_id").is_in(heard_again.implode())).select("claim_id")
-    return others.join(again, on="claim_id", how="anti"), others.join(again, on="claim_id", how="semi")
+def _replaced(earlier: pl.LazyFrame, claims: pl.DataFrame, heard_again: pl.Series) -> pl.DataFrame:
+    """`claim_id` of the earlier claims that their own message's new reading replaces, and that are not said anew."""
+    sources = pl.col("evidence").list.eval(pl.element().struct.field("source_id"))
+    cited = earlier.select("claim_id", source=sources).explode("source")
+    again = cited.filter(pl.col("source").is_in(heard_again.implode())).select("claim_id").unique()
+    return collected(again).join(claims, on="claim_id", how="anti")
+
+
+def _together(earlier: pl.LazyFrame, claims: pl.DataFrame, stale: pl.DataFrame) -> pl.DataFrame:
+    """The new claims and the earlier ones that still stand, in the order of their ids."""
+    gone = pl.concat([stale["claim_id"], claims["claim_id"]])
+    kept = earlier.filter(~pl.col("claim_id").is_in(gone.implode()))
+    return collected(kept.merge_sorted(claims.lazy(), key="claim_id"))

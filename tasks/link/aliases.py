@@ -16,6 +16,7 @@ import polars as pl
 from models.decision import Action
 from models.ids import make_id
 from models.rules import LinkRules, Owner
+from models.table import beside
 from slowwave.format import Evidence, Kind
 from slowwave.text import normalise
 from tasks.link.clusters import Clusters, cluster
@@ -168,20 +169,15 @@ def _worth_hearing(turns: pl.DataFrame, known: dict[str, Known]) -> pl.DataFrame
 
 def name_claims(claims: pl.DataFrame, names: Names) -> pl.DataFrame:
     """The claims with `subject_key` set to the key of their subject; a key that was given from outside stays."""
-    keyed = claims.with_columns(subject_name=normalised(claims["subject"]))
-    distinct = keyed.select("owner", "subject_name").unique()
-    keys = [names.key(*row) for row in distinct.iter_rows()]
-    known = distinct.with_columns(derived=pl.Series(keys, dtype=pl.String))
-    joined = keyed.join(known, on=["owner", "subject_name"], how="left", maintain_order="left")
+    said = ["owner", "subject", "subject_key"]
+    distinct = claims.select(said).unique()
+    plain, given = normalised(distinct["subject"]), normalised(distinct["subject_key"])
+    keys = [names.key(*row) for row in zip(distinct["owner"], plain, strict=True)]
     key = pl.col("subject_key")
-    is_ours = (
-        key.str.starts_with("ent_")
-        | key.is_in([USER, ASSISTANT, ""])
-        | (normalised(claims["subject_key"]) == pl.col("subject_name"))
-    )
-    return joined.with_columns(subject_key=pl.when(is_ours).then("derived").otherwise(key)).drop(
-        "derived", "subject_name"
-    )
+    is_ours = key.str.starts_with("ent_") | key.is_in([USER, ASSISTANT, ""]) | (given == plain)
+    derived = pl.when(is_ours).then(pl.Series(keys, dtype=pl.String)).otherwise(key)
+    known = distinct.with_columns(derived=derived)
+    return claims.with_columns(beside(claims.select(said), known, on=said)["derived"].alias("subject_key"))
 
 
 def _decisions(made: Clusters, joins: Joins) -> pl.DataFrame:

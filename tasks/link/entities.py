@@ -6,12 +6,10 @@ Belongs here: rows and a guess of each entity's kind. Does not belong here: whic
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 from typing import Any
 
 import polars as pl
 
-from models.claim import Mention
 from models.ids import make_id
 from models.memory import EntityRow
 from models.rules import Owner
@@ -27,27 +25,32 @@ _PERSON = re.compile(r"^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?[^\W\d_a-z][^\W\d_]+(?:[ -
 
 
 def mention(claims: pl.DataFrame, names: Names) -> pl.DataFrame:
-    """One row a claim and name: its subject and the names in it, each with its entity. The assistant is no entity.
+    """One row a claim (`n`, its row) and name: its subject and the names in it, each with its entity. The assistant is no entity.
 
     A name that is known under another is found wherever it stands, also where whoever made the claim listed no such name.
     """
-    subjects = claims.select("claim_id", "owner", name="subject", key="subject_key", is_subject=pl.lit(True)).filter(
-        pl.col("key") != ASSISTANT
-    )
-    others = claims.select("claim_id", "owner", name="mentions").explode("name").drop_nulls("name")
-    rows = pl.concat([subjects, _keyed(others, names), spoken(claims, names)]).with_columns(
-        entity_id=_entity_ids("key", "owner")
-    )
-    first = rows.sort("claim_id", "name", "is_subject", "entity_id", descending=[False, False, True, False])
-    return first.unique(["claim_id", "name"], keep="first", maintain_order=True).select(list(Mention.model_fields))
+    told = claims.select("claim_id", "owner", "subject", "subject_key", "mentions").with_row_index("n")
+    subjects = told.select("n", "owner", name="subject", key="subject_key").filter(pl.col("key") != ASSISTANT)
+    others = told.select("n", "owner", name="mentions").explode("name").drop_nulls("name")
+    found = spoken(claims, names).join(told.select("n", "claim_id"), on="claim_id").select("n", "owner", "name", "key")
+    parts = [(_with_ids(subjects), True), (_keyed(others, names), False), (_with_ids(found), False)]
+    rows = pl.concat(rows.select("n", "name", "entity_id", is_subject=pl.lit(is_one)) for rows, is_one in parts)
+    ordered = rows.sort("n", "name", "is_subject", "entity_id", descending=[False, False, True, False])
+    is_first = (pl.col("n") != pl.col("n").shift()) | (pl.col("name") != pl.col("name").shift())
+    first = ordered.filter(is_first.fill_null(True))
+    return first.with_columns(claim_id=claims["claim_id"].gather(first["n"]))
 
 
 def _keyed(others: pl.DataFrame, names: Names) -> pl.DataFrame:
-    named = others.with_columns(plain=normalised(others["name"])).filter(~pl.col("plain").is_in(["", ASSISTANT]))
-    distinct = named.select("owner", "plain").unique()
-    keys = pl.Series([names.key(*row) for row in distinct.iter_rows()], dtype=pl.String)
-    known = distinct.with_columns(key=keys, is_subject=pl.lit(False))
-    return named.join(known, on=["owner", "plain"], how="left", maintain_order="left").drop("plain")
+    distinct = others.select("owner", "name").unique()
+    named = distinct.with_columns(plain=normalised(distinct["name"])).filter(~pl.col("plain").is_in(["", ASSISTANT]))
+    keys = pl.Series([names.key(*row) for row in named.select("owner", "plain").iter_rows()], dtype=pl.String)
+    known = _with_ids(named.with_columns(key=keys)).select("owner", "name", "entity_id")
+    return others.join(known, on=["owner", "name"])
+
+
+def _with_ids(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.with_columns(entity_id=_entity_ids("key", "owner"))
 
 
 def _entity_ids(key: str, owner: str) -> pl.Expr:
@@ -64,21 +67,19 @@ def _entity_ids(key: str, owner: str) -> pl.Expr:
 
 
 def gather(claims: pl.DataFrame, mentions: pl.DataFrame, names: Names, owner: Owner) -> pl.DataFrame:
-    """One row an entity: the fullest name, the other names, how often, when, and a few quotes."""
-    told = claims.select("claim_id", "owner", "kind", "said_at", "subject_key", "text")
-    rows = mentions.join(told, on="claim_id").with_columns(
-        is_user=pl.col("subject_key").eq(USER) & pl.col("is_subject"),
-        speaks=pl.col("is_subject") & pl.col("text").str.starts_with(pl.col("name") + ": "),
-    )
+    """One row an entity: the fullest name, the other names, how often, when, and a few quotes. `mentions` are those of `mention`."""
+    speaks = pl.col("text").str.starts_with(pl.col("subject") + ": ")
+    told = claims.select("owner", "kind", "said_at", is_user=pl.col("subject_key") == USER, speaks=speaks)
+    rows = mentions.select("n", "entity_id", "name", "is_subject").hstack(told[mentions["n"]])
     forms = _forms(pl.concat([rows.select("entity_id", "name"), _named(names)]))
     grouped = rows.group_by("entity_id").agg(
         pl.col("owner").first(),
-        n_mentions=pl.col("claim_id").n_unique(),
+        n_mentions=pl.col("n").n_unique(),
         first_seen_at=pl.col("said_at").min(),
         last_seen_at=pl.col("said_at").max(),
-        is_user=pl.col("is_user").any(),
+        is_user=(pl.col("is_user") & pl.col("is_subject")).any(),
         kinds=pl.col("kind").filter("is_subject").unique().sort(),
-        speaks=pl.col("speaks").any(),
+        speaks=(pl.col("speaks") & pl.col("is_subject")).any(),
     )
     grouped = grouped.join(_quotes(rows, claims, names), on="entity_id", how="left")
     named = grouped.join(forms, on="entity_id", how="left", maintain_order="left").rename({"entity_id": "id"})
@@ -93,11 +94,12 @@ def _named(names: Names) -> pl.DataFrame:
 
 def _quotes(rows: pl.DataFrame, claims: pl.DataFrame, names: Names) -> pl.DataFrame:
     """What was said first of each entity, a few spans, one a claim; and what shows that its names are one."""
-    at = pl.col("said_at").fill_null(datetime.max.replace(tzinfo=UTC))
-    told = pl.struct(at.alias("at"), "claim_id").unique().sort().head(_QUOTES)
-    first = rows.group_by("entity_id").agg(told=told).explode("told").unnest("told")
-    cited = first.join(claims.select("claim_id", "evidence"), on="claim_id").sort("entity_id", "at", "claim_id")
-    quoted = cited.select("entity_id", evidence=pl.col("evidence").list.first())
+    ordered = rows.select("entity_id", "said_at", "n").sort("entity_id", "said_at", "n", nulls_last=True)
+    is_first = (pl.col("entity_id") != pl.col("entity_id").shift()) | (pl.col("n") != pl.col("n").shift())
+    once = ordered.filter(is_first.fill_null(True))
+    cited = once.filter(pl.int_range(pl.len()).over("entity_id") < _QUOTES)
+    spans = claims["evidence"].gather(cited["n"]).list.first()
+    quoted = cited.select("entity_id").with_columns(evidence=spans)
     both = pl.concat([quoted, _proofs(names, quoted.schema)]).unique(maintain_order=True)
     return both.group_by("entity_id", maintain_order=True).agg("evidence")
 

@@ -27,9 +27,10 @@ def spoken(claims: pl.DataFrame, names: Names) -> pl.DataFrame:
     forms = known_forms(names)
     schema = {"claim_id": pl.String, **FORMS, "is_subject": pl.Boolean}
     found: list[tuple[str, str, str, str, bool]] = []
+    texts = claims.select("claim_id", "owner", "text")
     for (owner,), known in forms.sort("owner", "name").group_by("owner", maintain_order=True):
         keys = dict(known.select("name", "key").iter_rows())
-        told = claims.filter(pl.col("owner") == owner)
+        told = texts.filter(pl.col("owner") == owner)
         held = told.filter(pl.col("text").str.contains_any(list(keys), ascii_case_insensitive=True))
         pattern = _any_of(keys)
         for claim_id, text in held.select("claim_id", "text").iter_rows():

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from models.table import collected
 from slowwave.format import Evidence, Trust
 
 PEOPLE = (Trust.OWNER, Trust.PARTICIPANT, Trust.IMPORTED)
@@ -34,12 +35,13 @@ class Sentence(NamedTuple):
 
 def said_in_claims(claims: pl.DataFrame, hint: str) -> list[Sentence]:
     """The texts of people's claims that hold the `hint`, a pattern of polars."""
-    told = claims.filter(
+    is_told = (
         pl.col("trust").is_in([trust.value for trust in PEOPLE])
         & (pl.col("polarity") == "assert")
         & pl.col("text").str.contains(hint)
         & (pl.col("evidence").list.len() > 0)
-    ).select("owner", "text", "subject", pl.col("evidence").list.first())
+    )
+    told = collected(claims.lazy().filter(is_told).select("owner", "text", "subject", pl.col("evidence").list.first()))
     return [
         Sentence(owner, text, "claim", subject, "", "", False, Evidence(**proof))
         for owner, text, subject, proof in told.iter_rows()

@@ -14,7 +14,7 @@ from models.claim import ClaimRow
 from models.decision import Action, Decision
 from models.memory import MemoryRow
 from models.rules import MergeRules
-from models.table import Frame, conform
+from models.table import Frame, Scan, conform
 from tasks.merge.fold import fold
 from tasks.merge.identity import identify
 from tasks.merge.touched import touched
@@ -28,12 +28,12 @@ class Merged(NamedTuple):
     decisions: Frame[Decision]
 
 
-def merge(claims: Frame[ClaimRow], settled: Frame[MemoryRow], *, rules: MergeRules) -> Merged:
+def merge(claims: Scan[ClaimRow], settled: Scan[MemoryRow], *, rules: MergeRules) -> Merged:
     """Fold all claims of one slot and value into one memory, in every slot where claims differ from those `settled` before.
 
     Confidence is a noisy-or over independent messages, at most `rules.max_confidence`; the text is one claim's text.
     """
-    placed = identify(touched(claims, settled)).with_columns(period=pl.lit(0, pl.Int64))
+    placed = identify(touched(claims.lazy(), settled.lazy())).with_columns(period=pl.lit(0, pl.Int64))
     memories = fold(placed).with_columns(confidence=pl.min_horizontal("confidence", pl.lit(rules.max_confidence)))
     return Merged(conform(memories, MemoryRow), gathered(_folded(placed)))
 

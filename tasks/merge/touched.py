@@ -9,63 +9,77 @@ from __future__ import annotations
 
 import polars as pl
 
+from models.table import collected
 from slowwave.format import Cardinality
 from tasks.merge.identity import SCOPE, joined, keyed
 
-_HELD = ["claim_id", "subject_key", "project"]
 _PLACE = ["scope", "place"]
 _TOLD = [*_PLACE, "value", "claim_id", "cardinality"]
+_TELLING = [*SCOPE, "kind", "attribute", "value", "text"]
 
 
-def touched(claims: pl.DataFrame, settled: pl.DataFrame) -> pl.DataFrame:
+def touched(claims: pl.LazyFrame, settled: pl.LazyFrame) -> pl.DataFrame:
     """The claims to be placed anew, given the memories `settled` before; all of them where none were."""
-    if settled.is_empty():
-        return claims
-    held = settled.select("id", "subject_key", "project", claim_id="claim_ids").explode("claim_id")
-    news = claims.join(held, on=_HELD, how="anti", nulls_equal=True)
-    disturbed = pl.concat(
-        [held.join(claims, on=_HELD, how="anti", nulls_equal=True).select("id"), _answering_else(settled, claims)]
-    )
-    stirred = pl.concat([_scoped(news), _scoped(settled.join(disturbed, on="id", how="semi"))]).unique()
-    near = _near(settled, stirred).join(held.select("id", "claim_id"), on="id").drop("id")
-    told = near.join(claims.select("claim_id", "cardinality"), on="claim_id").select(*_TOLD)
+    held = collected(settled.select("id", "subject_key", "project", claim_id="claim_ids").explode("claim_id"))
+    if held.is_empty():
+        return collected(claims)
+    moved = _moved(held, claims)
+    news = _among(claims, moved.filter(pl.col("subject_key_right").is_not_null()), "claim_id")
+    disturbed = pl.concat([moved.select("id").drop_nulls(), _answering_else(settled, claims)])
+    stirred = pl.concat([_scoped(news), _scoped(_among(settled.select("id", *_TELLING), disturbed, "id"))]).unique()
+    told = _near(settled, stirred, claims)
     crowded = pl.concat([told, _scoped(news, "claim_id", "cardinality").select(_TOLD)]).filter(
         pl.col("cardinality") != Cardinality.MULTI
     )
     rivals = told.join(crowded, on=_PLACE, how="semi")
     same = told.join(stirred, on=[*_PLACE, "value"], how="semi")
-    again = pl.concat([part.select("claim_id") for part in (news, rivals, same)]).unique()
-    return claims.join(again, on="claim_id", how="semi")
+    return _among(claims, pl.concat([part.select("claim_id") for part in (news, rivals, same)]), "claim_id")
 
 
-def _answering_else(settled: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
+def _moved(held: pl.DataFrame, claims: pl.LazyFrame) -> pl.DataFrame:
+    """Claims that came, went or are of another subject or project now: `id` is the memory that held one, the rest where it stands."""
+    now = claims.select("claim_id", "subject_key", "project")
+    is_same = (pl.col("subject_key") == pl.col("subject_key_right")) & pl.col("project").eq_missing(
+        pl.col("project_right")
+    )
+    both = held.lazy().join(now, on="claim_id", how="full", coalesce=True)
+    return collected(both.filter(~is_same.fill_null(False)))
+
+
+def _among(rows: pl.LazyFrame, ids: pl.DataFrame, on: str) -> pl.DataFrame:
+    return collected(rows.join(ids.lazy().select(on), on=on, how="semi"))
+
+
+def _answering_else(settled: pl.LazyFrame, claims: pl.LazyFrame) -> pl.DataFrame:
     """The memories whose context none of their claims has any more: what they answered was taken back."""
-    told = settled.filter(pl.col("context") != "").select("id", "context", claim_id="claim_ids")
-    still = told.explode("claim_id").join(claims, on=["claim_id", "context"], how="semi")
-    return told.join(still, on="id", how="anti").select("id")
+    is_answer = pl.col("context") != ""
+    told = collected(settled.filter(is_answer).select("id", "context", claim_id="claim_ids"))
+    answers = claims.filter(is_answer).select("claim_id", "context")
+    still = told.lazy().explode("claim_id").join(answers, on=["claim_id", "context"], how="semi")
+    return told.join(collected(still), on="id", how="anti").select("id")
 
 
-def quiet(settled: pl.DataFrame, claims: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
+def quiet(settled: pl.LazyFrame, claims: pl.LazyFrame, again: pl.DataFrame) -> pl.LazyFrame:
     """The memories that stay as they were settled: all their claims still stand, and none of them is placed `again`."""
-    if settled.is_empty():
-        return settled
-    held = claims_of(settled)
-    gone = held.join(claims, on="claim_id", how="anti")
-    moved = held.join(again.select("claim_id"), on="claim_id", how="semi")
-    return settled.join(pl.concat([gone, moved]).select("id").unique(), on="id", how="anti")
+    held = collected(claims_of(settled)).lazy()
+    gone = held.join(claims.select("claim_id"), on="claim_id", how="anti")
+    moved = held.join(again.lazy().select("claim_id"), on="claim_id", how="semi")
+    stirred = collected(pl.concat([gone, moved]).select("id").unique())
+    return settled.join(stirred.lazy(), on="id", how="anti", maintain_order="left")
 
 
-def claims_of(memories: pl.DataFrame) -> pl.DataFrame:
+def claims_of(memories: pl.LazyFrame) -> pl.LazyFrame:
     """One row a memory and claim folded into it: `id` and `claim_id`."""
     return memories.select("id", claim_id="claim_ids").explode("claim_id")
 
 
-def _near(settled: pl.DataFrame, stirred: pl.DataFrame) -> pl.DataFrame:
-    """The settled memories of the stirred places; words are normalised only within the scopes that are stirred."""
-    scope = joined(*SCOPE)
-    scopes = stirred.select("scope").unique()
-    near = settled.with_columns(scope=scope).join(scopes, on="scope", how="semi").drop("scope")
-    return _scoped(near, "id").join(stirred, on=_PLACE, how="semi")
+def _near(settled: pl.LazyFrame, stirred: pl.DataFrame, claims: pl.LazyFrame) -> pl.DataFrame:
+    """The claims of settled memories of the stirred places; words are normalised only within the scopes that are stirred."""
+    scopes = stirred.lazy().select("scope").unique()
+    scoped = settled.select(*_TELLING, "claim_ids", scope=joined(*SCOPE)).join(scopes, on="scope", how="semi")
+    near = _scoped(collected(scoped), "claim_ids").join(stirred, on=_PLACE, how="semi")
+    held = near.lazy().explode("claim_ids").rename({"claim_ids": "claim_id"})
+    return collected(held.join(claims.select("claim_id", "cardinality"), on="claim_id").select(_TOLD))
 
 
 def _scoped(rows: pl.DataFrame, *kept: str) -> pl.DataFrame:

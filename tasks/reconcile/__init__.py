@@ -16,7 +16,7 @@ from models.claim import ClaimRow, Mention
 from models.decision import Action, Decision
 from models.memory import MemoryRow, VerdictRow
 from models.rules import ReconcileRules
-from models.table import Frame, beside, conform, empty
+from models.table import Frame, Scan, beside, collected, conform, empty
 from slowwave.format import CommitmentState, Kind, Status
 from tasks.merge.fold import fold
 from tasks.merge.identity import identify
@@ -52,8 +52,8 @@ class Reconciled(NamedTuple):
 
 def reconcile(
     memories: Frame[MemoryRow],
-    settled: Frame[MemoryRow],
-    claims: Frame[ClaimRow],
+    settled: Scan[MemoryRow],
+    claims: Scan[ClaimRow],
     mentions: Frame[Mention],
     verdicts: Frame[VerdictRow] = NO_VERDICTS,
     *,
@@ -67,7 +67,8 @@ def reconcile(
     What is alike and has no slot is linked; `verdicts` of earlier nights and those that `ask` gives say how it stands; code applies them.
     Claims said more than `rules.max_future_skew_minutes` after `as_of` are rejected, and count for nothing tonight.
     """
-    placed = identify(claims.join(claims_of(memories), on="claim_id", how="semi"))
+    every = claims.lazy()
+    placed = identify(collected(every.join(claims_of(memories.lazy()), on="claim_id", how="semi")))
     is_ahead = (pl.col("said_at") > as_of + timedelta(minutes=rules.max_future_skew_minutes)).fill_null(False)
     ahead, told = placed.filter(is_ahead), placed.filter(~is_ahead)
     slots = contested(told)
@@ -77,16 +78,17 @@ def reconcile(
     plain = memories.join(disturbed, left_on="id", right_on="memory_id", how="anti")
     judged = _in_order(_judge(pl.concat([plain, _folded(again, periods, memories)]), fates))
     # In their final order from here on: what follows shares the columns that it does not change.
-    whole = conform(_named(pl.concat([judged, quiet(settled, claims, placed)]), mentions), MemoryRow)
+    both = quiet(settled.lazy(), every, placed).merge_sorted(judged.sort("id").lazy(), key="id")
+    whole = conform(_named(collected(both), mentions), MemoryRow)
     heads = alike(whole)
-    once = united(whole, heads, claims)
+    once = united(whole, heads, every)
     told = told_of(once, related(once, rules.min_pair_similarity), verdicts, rules, ask)
     repeats = repeated(told, once)
-    linked, compared = stood(united(once, repeats, claims), told, repeats)
+    linked, compared = stood(united(once, repeats, every), told, repeats)
     # What is told once may begin with one of its claims and end with another.
     told_once = _in_order(linked)
-    every = pl.concat([heads, repeats])
-    apart = memories.join(every, on="id", how="anti")
+    told_in_one = pl.concat([heads, repeats])
+    apart = memories.join(told_in_one, on="id", how="anti")
     ends = closed(told_once)
     dated = _dated(_closed(told_once, ends), as_of)
     return Reconciled(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from models.table import collected
 from slowwave.format import Status
 from tasks.merge.fold import fold
 from tasks.merge.identity import identify
@@ -21,20 +22,20 @@ _MARKS = r"[.,;:!…\"“”«»()]+(\s|$)|(^|\s)[\"“«(]+|\s[–—-]\s"
 def alike(memories: pl.DataFrame) -> pl.DataFrame:
     """`id` and `head` of every memory that others say as well; the head is the one said first."""
     is_plain = (pl.col("status") == Status.ACTIVE) & pl.col("attribute").is_null() & (pl.col("period") == 0)
-    plain = memories.lazy().filter(is_plain).select("id", "first_seen_at", *_SAME[:-1], said=_said()).collect()
+    plain = collected(memories.lazy().filter(is_plain).select("id", "first_seen_at", *_SAME[:-1], said=_said()))
     # Hashes are counted, being short; the words decide.
     met = plain.filter((pl.col("said") != "") & (pl.len().over(pl.struct(_SAME).hash()) > 1))
     told = met.filter(pl.len().over(_SAME) > 1).sort("first_seen_at", "id", nulls_last=True)
     return told.select("id", head=pl.col("id").first().over(_SAME))
 
 
-def united(memories: pl.DataFrame, heads: pl.DataFrame, claims: pl.DataFrame) -> pl.DataFrame:
+def united(memories: pl.DataFrame, heads: pl.DataFrame, claims: pl.LazyFrame) -> pl.DataFrame:
     """The memories with those that are `alike` as one, of all their claims; it is as sure as the surest of them."""
     if heads.is_empty():
         return memories
     told = memories.join(heads, on="id")
-    held = told.select("head", claim_id="claim_ids").explode("claim_id")
-    placed = identify(claims.join(held, on="claim_id")).with_columns(
+    held = told.lazy().select("head", claim_id="claim_ids").explode("claim_id")
+    placed = identify(collected(claims.join(held, on="claim_id"))).with_columns(
         memory_id=pl.col("head"), period=pl.lit(0, pl.Int64)
     )
     kept = told.group_by("head").agg(

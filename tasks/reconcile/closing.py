@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from models.table import collected
 from slowwave.format import CommitmentState, Polarity, Precision, Status
 from tasks.reconcile.fulfilling import fulfils
 
@@ -84,7 +85,7 @@ def closed(memories: pl.DataFrame) -> pl.DataFrame:
         & (pl.col("polarity") == Polarity.ASSERT)
         & pl.col("last_seen_at").is_not_null()
     )
-    standing = memories.lazy().filter(is_standing).select(*_COLUMNS, "commitment_state").collect()
+    standing = collected(memories.lazy().filter(is_standing).select(*_COLUMNS, "commitment_state"))
     closers = sorted(_said(standing.filter(is_closing)), key=lambda said: (said.at, said.id))
     if not closers:
         return pl.DataFrame(schema=CLOSED)

@@ -10,6 +10,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
+from models.table import collected
 from slowwave.format import Status
 
 PAIRS = pl.Schema({"one_id": pl.String, "other_id": pl.String, "likeness": pl.Float64})
@@ -23,13 +24,8 @@ _HASH_BITS = 56
 def related(memories: pl.DataFrame, min_similarity: float) -> pl.DataFrame:
     """`one_id`, `other_id` and `likeness`, the share of words in common, of every pair of active memories that is at least so alike."""
     is_told = (pl.col("status") == Status.ACTIVE) & pl.col("attribute").is_null()
-    told = (
-        memories.lazy()
-        .filter(is_told)
-        .select("id", block=pl.struct(_BLOCK).hash(), words=_words())
-        .sort("id")
-        .collect()
-    )
+    rows = memories.lazy().filter(is_told).select("id", block=pl.struct(_BLOCK).hash(), words=_words())
+    told = collected(rows).sort("id")
     pairs = _nominated(told)
     one, other = told[pairs["one"]], told[pairs["other"]]
     likeness = _likeness(pl.DataFrame({"ones": one["words"], "others": other["words"]}))

@@ -34,6 +34,26 @@ def test_a_table_that_is_kept_in_memory_is_missed_all_the_same_when_its_file_is_
         lake.read_table(tmp_path, ref, Message)
 
 
+@pytest.mark.parametrize("most_bytes_read_whole", [0, 2**30])
+def test_a_scan_gives_what_reading_gives_and_refuses_what_reading_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_bytes_read_whole: int
+) -> None:
+    monkeypatch.setattr(lake, "_LARGE_BYTES", most_bytes_read_whole)
+    frame = rows_to_frame(Message, [message("one", seq=1), message("two", seq=2)])
+    old = tmp_path / "old.parquet"
+    frame.drop("project").write_parquet(old)
+    ref = lake.write_table(tmp_path, "new.parquet", frame, Message)
+    for known in (ref, TableRef(path="old.parquet", sha256="", rows=2)):
+        assert lake.scan_table(tmp_path, known, Message).collect().equals(lake.read_table(tmp_path, known, Message))
+    (tmp_path / "new.parquet").write_bytes(old.read_bytes())
+    with pytest.raises(VersionGone, match="not what was written"):
+        lake.scan_table(tmp_path, ref, Message)
+    old.write_bytes(b"PAR1 and no more")
+    for path in ("old.parquet", "gone.parquet"):
+        with pytest.raises(VersionGone):
+            lake.scan_table(tmp_path, TableRef(path=path, sha256="", rows=2), Message)
+
+
 def test_what_a_reader_does_to_a_frame_is_nothing_to_the_next(tmp_path: Path) -> None:
     ref = lake.write_table(tmp_path, "one.parquet", rows_to_frame(Message, [message("one")]), Message)
     lake.read_table(tmp_path, ref, Message).drop_in_place("text")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -9,11 +10,12 @@ from typing import NamedTuple
 import polars as pl
 import pytest
 
+import flows.order
 from adapters import lake
 from flows import ledger
 from flows.fingerprint import fingerprint, stage_modules
 from flows.night import Known, Night, Walk
-from flows.step import here, tables_of
+from flows.step import here, scanned, tables_of
 from models.ask import Answer
 from models.claim import ClaimRow
 from models.decision import Action, Decision
@@ -95,6 +97,14 @@ def test_the_signature_names_the_tables() -> None:
     takes, makes = tables_of(sift)
     assert takes == {"messages": Message}
     assert makes == {"messages": Message, "decisions": Decision}
+
+
+def test_no_stage_that_embeds_scans_a_table() -> None:
+    """What may be embedded is told from the whole frames that a stage is given."""
+    stages = {name: stage for name, stage in vars(flows.order).items() if name in StageRules.model_fields}
+    scanning = {name for name, stage in stages.items() if scanned(stage)}
+    assert scanning >= {"link", "merge", "reconcile", "reinforce"}
+    assert not scanning & {name for name, stage in stages.items() if "embed" in inspect.signature(stage).parameters}
 
 
 def test_a_step_writes_what_it_made_and_what_it_decided(night: Night) -> None:
