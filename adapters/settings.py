@@ -70,6 +70,11 @@ class NightSettings(Rules):
         description="How many times a question is halved whose answer is longer than `max_output_tokens`: 2 makes at most 7 parts to "
         "ask; what is still too long waits.",
     )
+    erase_wishes: bool = Field(
+        default=True,
+        description="What the owner wishes forgotten in talk is erased by the night that reads the wish, as `slowwave forget` erases: "
+        "from captures, runs, caches, inbox and every version that held it. Without it, it is hidden from memory and stays in files.",
+    )
     max_night_tokens: int = Field(
         default=0, ge=0, description="Most tokens a night may use, in and out; 0 means no ceiling."
     )

@@ -140,7 +140,7 @@ def report(store: Path, outcome: Outcome) -> Row:
         "quarantined_line_numbers": _quarantined_lines(store, outcome.run),
         "unprocessed_messages": sum(decided.values()),
         "skipped_sessions": _skipped_sessions(store, outcome.run),
-        "forget_requests_applied": _forget_requests(store, outcome.run),
+        "forget_requests_applied": _forget_requests(store, outcome.run, facts.get("n_forget_requests", 0)),
     }
 
 
@@ -158,10 +158,13 @@ def _quarantined_lines(store: Path, run: str | None) -> list[int]:
     return sorted(int(place.rpartition(":")[2]) for place in places)
 
 
-def _forget_requests(store: Path, run: str | None) -> int:
+def _forget_requests(store: Path, run: str | None, erased: int) -> int:
     """The owner's messages at whose wish something was forgotten."""
     decisions = run_table(store, run, "sift.decisions")
-    return 0 if decisions is None else decisions.filter(pl.col("action") == "forget").get_column("other_id").n_unique()
+    hidden = (
+        0 if decisions is None else decisions.filter(pl.col("action") == "forget").get_column("other_id").n_unique()
+    )
+    return max(hidden, erased)
 
 
 def _skipped_sessions(store: Path, run: str | None) -> list[str]:

@@ -15,6 +15,7 @@ from adapters import lake
 from adapters.capture import Captured, Missed, left_out, load_feedback, load_messages, load_signals
 from adapters.settings import Settings
 from flows import advice, ledger
+from flows.again import state_without, with_sessions
 from flows.damage import places, quarantined, told
 from flows.egress import Guarded
 from flows.fingerprint import semantics
@@ -70,6 +71,8 @@ class News:
     n_as_said: int = 0
     spent: dict[str, Any] = field(default_factory=dict)
     n_untold: int = 0
+    n_forget_requests: int = 0
+    again: frozenset[str] = frozenset()
 
     @property
     def is_empty(self) -> bool:
@@ -97,6 +100,7 @@ class News:
             "put_off": self.put_off,
             "n_topics_put_off": self.n_topics_put_off,
             "n_as_said": self.n_as_said,
+            "n_forget_requests": self.n_forget_requests,
             **self.spent,
         }
 
@@ -147,12 +151,23 @@ def _count_untold(store: Path, captured: Captured) -> int:
     return len(untold)
 
 
-def read_news(store: Path, captured: Captured, parent: Manifest | None) -> News:
-    """The captured messages that the parent's chain has not consumed; all signals and feedback."""
+def read_news(
+    store: Path, captured: Captured, parent: Manifest | None, *, is_erasing: bool = False, is_held: bool = False
+) -> News:
+    """The captured messages that the parent's chain has not consumed; all signals and feedback.
+
+    While a night is erasing (`is_erasing`), every session of which a message lost words is read again as a whole: what was made of the
+    others may rest on those words too. The keys of those that were read before are `again`; while nights are held (`is_held`), there is
+    nothing else to read.
+    """
     messages: pl.DataFrame = left_out.marked(store, load_messages(store))
+    again: frozenset[str] = frozenset()
     if parent is not None:
         known = lake.read_table(store, parent.state["consumed"], Consumed)
-        messages = messages.join(known, on=["msg_key", "content_hash"], how="anti")
+        news = messages.join(known, on=["msg_key", "content_hash"], how="anti")
+        if is_erasing:
+            news, again = with_sessions(messages, news, known)
+        messages = news.filter(pl.col("msg_key").is_in(sorted(again))) if is_held else news
     signals = left_out.without(store, load_signals(store), "signal_key")
     feedback = left_out.without(store, load_feedback(store), "feedback_id")
     return News(
@@ -161,6 +176,7 @@ def read_news(store: Path, captured: Captured, parent: Manifest | None) -> News:
         conform(signals, Signal),
         conform(feedback, Feedback),
         n_untold=_count_untold(store, captured),
+        again=again,
     )
 
 
@@ -196,7 +212,7 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
         messages=refs["messages"],
         signals=refs["signals"],
         feedback=refs["feedback"],
-        known=_known(plan.store, run, parent, settings.rules),
+        known=_known(plan.store, run, parent, settings.rules, news.again),
         watch=plan.watch,
     )
 
@@ -236,11 +252,16 @@ def _inputs(news: News) -> list[tuple[str, pl.DataFrame, type[Table]]]:
     ]
 
 
-def _known(store: Path, run: str, parent: Manifest | None, rules: StageRules) -> Known:
-    """The parent's state, or the empty state of a first night. What was settled by other rules or code is settled anew."""
+def _known(store: Path, run: str, parent: Manifest | None, rules: StageRules, again: frozenset[str]) -> Known:
+    """The parent's state, or the empty state of a first night. What was settled by other rules or code is settled anew.
+
+    What rests on messages that are read `again` is left out of it: whatever becomes of them tonight, their old words must not stay.
+    """
     state = dict(parent.state) if parent else {}
-    if parent is None or parent.provenance.get("semantics") != semantics(rules):
+    if parent is None or again or parent.provenance.get("semantics") != semantics(rules):
         state.pop("settled", None)
+    if again:
+        state |= state_without(store, run, state, again)
     refs = {
         name: state.get(name) or lake.write_table(store, f"runs/{run}/begin.known_{name}.parquet", empty(table), table)
         for name, table in STATE.items()

@@ -75,6 +75,15 @@ def _told(calls: list[dict[str, Any]], places: pl.DataFrame) -> dict[str, Any]:
     }
 
 
+def sent_to(store: Path, keys: set[str]) -> list[tuple[str, str, int]]:
+    """The models and hosts outside this machine that messages of these keys went to, and how many of them."""
+    sent: dict[tuple[str, str], set[str]] = {}
+    for row in calls([store]) if (store / "ledger").is_dir() else ():
+        if row["has_left"] and (these := keys & set(row["messages"])):
+            sent.setdefault((row["model"], row["host"]), set()).update(these)
+    return [(model, host, len(these)) for (model, host), these in sorted(sent.items())]
+
+
 def summed(stores: Sequence[Path], by: Sequence[str], *, run: str | None = None) -> list[dict[str, Any]]:
     """Calls, tokens, cost and seconds of these stores, by some of `GROUPS`. Raises UsageError for another name."""
     strangers = [name for name in by if name not in GROUPS]

@@ -12,16 +12,17 @@ from flows import ledger
 from flows.audit import consume
 from flows.fingerprint import semantics
 from flows.night import Night, Ref, Walk
-from flows.rollback import clear
+from flows.rollback import clear, hold_on
 from flows.step import tables_of
 from models.turn import Turn
 from slowwave.format import PUBLISHED, EmbedderRef
+from slowwave.store import Rollback
 from tasks.project import project
 from tasks.project.home import home_zone
 
 
-def release(night: Night, walk: Walk, lease: Lease) -> str:
-    """Publish the walked night; returns the version's name. Raises PublishConflict, StoreUnwritable."""
+def release(night: Night, walk: Walk, lease: Lease, held: Rollback | None = None) -> str:
+    """Publish the walked night; returns the version's name. A store that is `held` stays so. Raises PublishConflict, StoreUnwritable."""
     _, makes = tables_of(project)
     names = [*PUBLISHED, "vectors"]
     refs = {name: walk[f"project.{name}"] for name in names}
@@ -39,7 +40,7 @@ def release(night: Night, walk: Walk, lease: Lease) -> str:
         zone=home_zone(lake.read_table(night.store, walk["sift.heard"], Turn), night.owner),
     )
     lease.move(made.version)
-    clear(night.store)
+    clear(night.store) if held is None else hold_on(night.store, held, made.version)
     return made.version
 
 

@@ -20,7 +20,7 @@ from adapters.settings import Settings, load
 from adapters.sources import parse_source
 from expectations.night import Report
 from expectations.page import render_html
-from flows import ledger
+from flows import erasing, ledger
 from flows.advice import next_step
 from flows.audit import audit, topic_messages, topics_put_off
 from flows.begin import News, Plan, begin, read_news, time_of
@@ -31,6 +31,7 @@ from flows.order import order
 from flows.release import go_on, release
 from flows.rollback import going_on_from
 from slowwave.errors import ModelUnavailable, PromiseBroken, PublishConflict, SourceError, StoreHeld
+from slowwave.format import Manifest
 from slowwave.store import Rollback, read_rollback
 
 # How often a night goes on from what others published meanwhile before it gives up.
@@ -68,24 +69,57 @@ def consolidated(plan: Plan, step: Step) -> Outcome:
 
 def _night(plan: Plan, settings: Settings, step: Step) -> Outcome:
     with writing(plan.store, settings.night.wait_minutes * 60) as lease:
+        erasing.carry_out(plan.store)
         held = read_rollback(plan.store)
-        if held is not None and held.is_held:
+        held = held if held is not None and held.is_held else None
+        if held is not None and not erasing.is_pending(plan.store):
             return Outcome("held", lease.serving, None, (_held(plan.store, held),))
+        # What is forgotten leaves a version that nights are held at too; nothing else is read then.
         parent = going_on_from(plan.store, lease.serving)
-        means = open_means(settings, plan.store)
-        news = read_news(plan.store, _captured(plan, settings, time_of(plan, parent)), parent)
-        _require_readable(plan, news)
-        if parent is None and news.is_empty:
-            return Outcome("nothing_to_do", None, None, (*news.warnings, *_unheard(plan, news)), news.facts)
-        # What a killed night was asked is written down before anything is asked tonight.
-        seal(plan.store)
-        night = begin(plan, settings, means, news, parent)
-        try:
-            return _walked(night, step, news, means.books, lease)
-        except Exception as error:
-            status = STATUSES.get(type(error), "failed")
-            ledger.update(plan.store, night.run, status=status, error=str(error), facts=_spent(night, means.books))
-            raise
+        captured = _captured(plan, settings, time_of(plan, parent))
+        begun = _Begun(plan, settings, step, captured, parent, lease, held)
+        outcome = _walked_from(begun)
+        if outcome.status == erasing.WISHED:
+            # Nothing was published yet: the night begins again over what is left.
+            erasing.carry_out(plan.store)
+            outcome = _walked_from(replace(begun, n_wishes=outcome.facts["n_forget_requests"]))
+        if outcome.status in ("published", "nothing_to_do") and erasing.is_pending(plan.store):
+            erasing.finish(plan.store)
+        return outcome
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """What a night begins from; the same where it begins again."""
+
+    plan: Plan
+    settings: Settings
+    step: Step
+    captured: Captured
+    parent: Manifest | None
+    lease: Lease
+    held: Rollback | None
+    n_wishes: int = 0
+
+
+def _walked_from(begun: _Begun) -> Outcome:
+    plan, parent = begun.plan, begun.parent
+    means = open_means(begun.settings, plan.store)
+    is_erasing = erasing.is_pending(plan.store)
+    news = read_news(plan.store, begun.captured, parent, is_erasing=is_erasing, is_held=begun.held is not None)
+    news = replace(news, n_forget_requests=begun.n_wishes)
+    _require_readable(plan, news)
+    if parent is None and news.is_empty:
+        return Outcome("nothing_to_do", None, None, (*news.warnings, *_unheard(plan, news)), news.facts)
+    # What a killed night was asked is written down before anything is asked tonight.
+    seal(plan.store)
+    night = begin(plan, begun.settings, means, news, parent)
+    try:
+        return _walked(night, news, means.books, begun)
+    except Exception as error:
+        status = STATUSES.get(type(error), "failed")
+        ledger.update(plan.store, night.run, status=status, error=str(error), facts=_spent(night, means.books))
+        raise
 
 
 def _held(store: Path, rollback: Rollback) -> str:
@@ -111,10 +145,12 @@ def _spent(night: Night, books: Books) -> dict[str, Any]:
     }
 
 
-def _walked(night: Night, step: Step, news: News, books: Books, lease: Lease) -> Outcome:
-    walk = order(night, step)
+def _walked(night: Night, news: News, books: Books, begun: _Begun) -> Outcome:
+    walk = order(night, begun.step)
     news = replace(news, spent=_spent(night, books))
-    serving = lease.serving
+    lease, serving = begun.lease, begun.lease.serving
+    if begun.settings.night.erase_wishes and (n_wishes := erasing.write_wishes(night, walk)):
+        return _end(night, replace(news, n_forget_requests=n_wishes), erasing.WISHED, serving)
     if _is_quiet(night, walk, news):
         return _end(night, news, go_on(night, lease), night.parent.version if night.parent else None)
     put_off = _require_answers(night, walk, books)
@@ -127,7 +163,7 @@ def _walked(night: Night, step: Step, news: News, books: Books, lease: Lease) ->
     if report.broken:
         _end(night, news, "refused", serving, report)
         raise _refusal(report)
-    return _end(night, news, "published", release(night, walk, lease), report)
+    return _end(night, news, "published", release(night, walk, lease, begun.held), report)
 
 
 def _is_quiet(night: Night, walk: Walk, news: News) -> bool:

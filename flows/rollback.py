@@ -7,7 +7,7 @@ Belongs here: what is held, and from where the next night goes on. Does not belo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -79,6 +79,11 @@ def going_on_from(store: Path, serving: str | None) -> Manifest | None:
 def clear(store: Path) -> None:
     """Nothing is rolled back any more: a night went on, or goes on from the version that serves."""
     (store / ROLLBACK).unlink(missing_ok=True)
+
+
+def hold_on(store: Path, held: Rollback, version: str) -> None:
+    """The store stays held, at another version: the one that served had to lose what was forgotten."""
+    _write(store, replace(held, to=version))
 
 
 def _write(store: Path, made: Rollback) -> None:

@@ -10,6 +10,9 @@ from models.table import Table, published
 from slowwave import format as fmt
 from slowwave.format import Kind
 
+# The mark of a message of which not a word is left.
+FORGOTTEN = "forgotten"
+
 
 class Message(published(fmt.Said, key=("msg_key",))):
     """One captured message. Secrets were redacted before the first write; the text is the one coordinate system."""
@@ -25,8 +28,8 @@ class Message(published(fmt.Said, key=("msg_key",))):
     )
     mark: str | None = Field(
         None,
-        description="The source's own mark: sidechain, summary, rewound, hidden, subagent, deleted; null for live. `left_out` is "
-        "capture's own.",
+        description="The source's own mark: sidechain, summary, rewound, hidden, subagent, deleted; null for live. Capture's own are "
+        "`left_out`, and `forgotten` for what has no words left.",
     )
     caption: str | None = Field(
         None, description="Machine-made description of an attached picture: context, never evidence."

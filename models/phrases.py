@@ -14,6 +14,7 @@ from slowwave.text import normalise
 
 # Scripts that write words together, or their endings onto them: there an edge of a word can't be told.
 _JOINED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_PRONOUN = re.compile(r"^(?:he|she|they|it|his|her|hers|their|its|him|them)\b", re.IGNORECASE)
 
 
 @cache
@@ -40,3 +41,8 @@ def holds(text: str, words: Iterable[str], *, is_whole: bool = True) -> bool:
     patterns = [phrase(one, is_whole=is_whole) for one in words]
     folded = normalise(text) if patterns else ""
     return any(pattern.search(folded) for pattern in patterns)
+
+
+def leans(sentence: str) -> bool:
+    """Whether a sentence goes on about what the one before it was about."""
+    return _PRONOUN.match(sentence) is not None

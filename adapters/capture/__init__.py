@@ -17,6 +17,7 @@ from typing import Any
 import polars as pl
 
 from adapters.capture.feedback import load_feedback, read_feedback
+from adapters.capture.forgotten import unknown_without, without_messages, without_signals
 from adapters.capture.missed import Missed
 from adapters.capture.places import Places
 from adapters.capture.rows import Batch, CapturedMessage, CapturedSignal, Rows, gone_row
@@ -34,6 +35,7 @@ from adapters.capture.snapshots import (
     put_quarantined,
     put_rows,
 )
+from adapters.forget import stones
 from adapters.settings import TrustSettings
 from adapters.sources import Damaged, Item, RawMessage, RawSignal, Source
 from adapters.sources.folder import printable
@@ -127,6 +129,7 @@ class _Walk:
         self.rows, self.places = Rows(trust), Places(store, staged, sources)
         self.messages, self.signals = known_messages(store), known_signals(store)
         self.batch = Batch()
+        self.forgotten = stones.forgotten(store)
         self.n_redactions = 0
         self.others: Counter[str] = Counter()
         self.gone: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -191,6 +194,9 @@ class _Walk:
         messages, signals = self.rows.made(self.batch)
         self.places.hold(messages)
         self.batch = Batch()
+        if self.forgotten is not None:
+            messages = unknown_without(messages, self.messages.captured, without_messages, self.forgotten)
+            signals = unknown_without(signals, self.signals.captured, without_signals, self.forgotten)
         self.signals.take(signals)
         redacted = self.messages.take(messages).filter(pl.col("kinds").is_not_null())
         for key, n, kinds in redacted.select("msg_key", "n_redactions", "kinds").iter_rows():

@@ -157,3 +157,9 @@ def place_name(store: Path, source: Source) -> str:
     if source.path.is_relative_to(store):
         return f"{source.kind}={source.path.relative_to(store).as_posix()}"
     return redact(f"{source.kind}={printable(str(source.path))}").text
+
+
+def sources_of(store: Path) -> list[str]:
+    """The places that the store was ever read from, its own inbox apart."""
+    names = snapshots.load_columns(store, HELD, Held, ["source"])["source"].unique().sort()
+    return [name for name in names if name != place_name(store, Source("jsonl", store / "inbox" / "sessions"))]

@@ -38,6 +38,11 @@ _MAX_VALUES = 50
 # Ids that only look like tokens: those of calls and sessions, and long numbers with a lucky check digit.
 _ID = re.compile(r"(?:sess|fc|co)_")
 _NUMBERS = {"card", "iban"}
+# What a signal's content is, besides whose it is.
+_SIGNAL_CONTENT = (
+    *("platform", "kind", "session_id", "at", "offset_minutes", "project"),
+    *("user_state", "mode", "channel", "urgency", "outcome", "text"),
+)
 _NOTHING: tuple[int, str | None] = (0, None)
 
 
@@ -186,10 +191,15 @@ class Rows:
             "outcome": _clean(raw.outcome),
             "text": text,
         }
-        content = digest({**row, "owner": ""})[:16]
+        content = signal_hash(row)
         row["signal_key"] = make_id("sig", raw.platform, raw.native_id or ["content", content])
         row["content_hash"] = content
         return row
+
+
+def signal_hash(row: Row) -> str:
+    """A signal's content hash, whoever's it is said to be."""
+    return digest({**{name: row[name] for name in _SIGNAL_CONTENT}, "owner": ""})[:16]
 
 
 def gone_row(raw: Gone) -> Row:
@@ -210,10 +220,23 @@ def _n_repeated(text: str) -> int:
 
 
 def _hash(text: str, caption: str | None, raw: RawMessage, relied: float | None) -> str:
+    return content_hash(text, caption, raw.role, raw.tool_name, raw.mark, raw.kind, relied, raw.trust)
+
+
+def content_hash(
+    text: str,
+    caption: str | None,
+    role: str,
+    tool_name: str | None,
+    mark: str | None,
+    kind: str | None,
+    relied: float | None,
+    trust: str | None,
+) -> str:
     """A content's hash; lengths keep parts from running together. Quicker than canonical JSON, and a night makes millions."""
     # What else is a record's content: one that is relied on differently, or is the owner's now, is read anew.
-    record = () if raw.kind is None and relied is None else (raw.kind or "", str(relied), raw.trust or "")
-    framed = f"{len(text)}:{text}{_framed(caption, raw.role, raw.tool_name, raw.mark, *record)}"
+    record = () if kind is None and relied is None else (kind or "", str(relied), trust or "")
+    framed = f"{len(text)}:{text}{_framed(caption, role, tool_name, mark, *record)}"
     return "txt_" + sha256(framed.encode()).hexdigest()[:16]
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import polars as pl
 
 from models.decision import Action
+from models.phrases import leans
 from models.table import Frame, conform
 from models.turn import Turn
 from slowwave.format import Trust
@@ -23,7 +24,7 @@ from tasks.sift import noise, sentences
 from tasks.sift.hints import HINT, ODD_I, ODD_SPACE, SIGNS
 from tasks.sift.looks import fold, holds
 from tasks.sift.sentences import Span
-from tasks.sift.wishes import Scope, Wish, is_back, is_said, leans, mentions, wishes
+from tasks.sift.wishes import Scope, Wish, is_back, is_said, mentions, wishes
 
 _SESSION = ("platform", "session_id")
 _OFF = (Scope.OWN, Scope.AFTER, Scope.SENTENCE)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from models.message import FORGOTTEN
 from tasks.sift import noise
 
 
@@ -22,6 +23,8 @@ def whole_message(
     role: str, text: str, tool_name: str | None, mark: str | None, is_answering_job: bool
 ) -> Verdict | None:
     """Why the whole message is dropped, or None. `is_answering_job`: the session's last words in user position were a job's."""
+    if mark == FORGOTTEN:
+        return Verdict(FORGOTTEN)
     if not text or text.isspace():
         return Verdict("empty")
     if role == "system":

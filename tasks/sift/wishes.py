@@ -42,7 +42,6 @@ _GOES_ON = re.compile(
     r"^(?:all|any|none|nothing|no|not|every\w*|both|he|she|they|it|his|her|their|that|this|don[’']t|do not|never|please|thanks?)\b",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(r"^(?:he|she|they|it|his|her|hers|their|its|him|them)\b", re.IGNORECASE)
 _PRONOUN_TOPIC = re.compile(r"(?:it|that|this|them|him|her|these|those|all (?:of )?(?:this|that|it))\b", re.IGNORECASE)
 _LITTLE = frozenset(
     """a an the my your his her our their its this that these those and or of to in on at for with from about by me us you i we
@@ -97,11 +96,6 @@ def mentions(sentence: str, terms: tuple[str, ...]) -> bool:
     if names:
         return any(_has(words, normalise(name)) for name in names)
     return bool(terms) and all(_has(words, normalise(term)) for term in terms)
-
-
-def leans(sentence: str) -> bool:
-    """Whether a sentence goes on about what the one before it was about."""
-    return _PRONOUN.match(sentence) is not None
 
 
 def _has(words: set[str], term: str) -> bool:

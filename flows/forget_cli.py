@@ -1,0 +1,139 @@
+"""`slowwave forget`: what would go is shown first, and goes when a person says so. Nothing of it is written to a file or log."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from flows.forget import Foreseen, Forgot, foresee, forget
+from slowwave.errors import UsageError
+from slowwave.render import as_json, one_line
+from slowwave.text import squash
+from tasks.trace import Request
+
+_SHOWN = 20
+
+
+def add(commands: Any, say: Callable[[str], None]) -> None:
+    """Declare the command; what it tells a person it hands to `say`."""
+    parser = commands.add_parser("forget", help="erase from the whole store what was said, and what rests on it")
+    parser.add_argument("--store", required=True, type=Path, help="the store's folder")
+    for name, what in (
+        ("memory", "a memory's id, as recall gives it"),
+        ("message", "a message's id or key"),
+        ("session", "a session's id"),
+        ("entity", "a person, project or thing, by name or id: every sentence that names it"),
+        (
+            "text",
+            "words: every sentence that holds them; - reads them from standard input, so that no shell keeps them",
+        ),
+    ):
+        parser.add_argument(
+            f"--{name}", action="append", default=[], metavar=name.upper(), help=f"{what}; may be repeated"
+        )
+    parser.add_argument(
+        "--since", type=_time, metavar="ISO", help="all that was said at or after this time, with an offset"
+    )
+    parser.add_argument("--until", type=_time, metavar="ISO", help="all that was said before this time, with an offset")
+    parser.add_argument("--as-of", type=_time, metavar="ISO", help="the night's time; default now")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--yes", action="store_true", help="do it without asking")
+    how.add_argument("--dry-run", action="store_true", help="show what would go, and ask nothing")
+    parser.add_argument("--json", action="store_true", help="print one JSON object; without --yes nothing is done")
+    parser.set_defaults(run=lambda args: run(args, say))
+
+
+def _time(text: str) -> datetime:
+    try:
+        made = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an ISO time, e.g. 2026-03-01T03:00Z") from error
+    if made.tzinfo is None:
+        raise argparse.ArgumentTypeError(f"{text!r} has no offset: add one, e.g. Z or +01:00")
+    return made.astimezone(UTC)
+
+
+def run(args: argparse.Namespace, say: Callable[[str], None]) -> int:
+    """Show what would go; do it where that was asked or is answered yes. Returns the exit status."""
+    request = Request(
+        memories=tuple(args.memory),
+        messages=tuple(args.message),
+        sessions=tuple(args.session),
+        entities=tuple(args.entity),
+        texts=tuple(map(_words, args.text)),
+        since=args.since,
+        until=args.until,
+    )
+    found = foresee(args.store, request, args.as_of)
+    if not args.json:
+        say(_told(found))
+    if not (args.yes or (not args.json and not args.dry_run and _is_meant())):
+        say(as_json(_shown(found)) if args.json else "nothing was changed; --yes does it")
+        return 0
+    done = forget(args.store, request, as_of=args.as_of)
+    say(as_json({**_shown(found), **_ended(done)}) if args.json else _told_end(done))
+    return done.exit_status
+
+
+def _words(given: str) -> str:
+    if given != "-":
+        return given
+    words = sys.stdin.read().strip()
+    if not words:
+        raise UsageError("--text - found nothing on standard input", "Pipe the words in, or give them as --text WORDS")
+    return words
+
+
+def _is_meant() -> bool:
+    """Whether a person at a terminal says yes; where none is there, nobody does."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    return input("Forget all this for good? It can't be undone. [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _told(found: Foreseen) -> str:
+    lines = [
+        f"{len(found.messages)} messages or signals would lose words, {len(found.memories)} memories rest on nothing else:"
+    ]
+    lines += [
+        f"  {squash(one['before'])}  ({one['session_id']}, {one['message_id']})" for one in found.messages[:_SHOWN]
+    ]
+    lines += [f"  memory {one['id']}: {squash(one['text'])}" for one in found.memories[:_SHOWN]]
+    n_more = sum(max(0, len(part) - _SHOWN) for part in (found.messages, found.memories))
+    lines += [f"  and {n_more} more: --json names all"] if n_more else []
+    lines += ["out of reach, and yours to see to:", *(f"  {line}" for line in found.unreached)]
+    return "\n".join(map(one_line, lines))
+
+
+def _told_end(done: Forgot) -> str:
+    lines = [f"{done.outcome.status.replace('_', ' ')}; {done.outcome.version or 'no version'} serves"]
+    lines += [f"purged: {', '.join(done.purged)}"] if done.purged else []
+    lines += [f"still there: {hit.path} {hit.where}".rstrip() for hit in done.hits]
+    lines += (
+        ["not done yet: the version that serves still holds it; the next night that publishes removes it"]
+        if done.is_pending
+        else []
+    )
+    lines += [f"warning: {warning}" for warning in done.outcome.warnings]
+    if done.exit_status == 0:
+        lines.append("not a byte of it is left in this store")
+    return "\n".join(map(one_line, lines))
+
+
+def _shown(found: Foreseen) -> dict[str, Any]:
+    return {"messages": found.messages, "memories": found.memories, "out_of_reach": found.unreached}
+
+
+def _ended(done: Forgot) -> dict[str, Any]:
+    return {
+        "status": done.outcome.status,
+        "version": done.outcome.version,
+        "purged": done.purged,
+        "hits": [asdict(hit) for hit in done.hits],
+        "is_pending": done.is_pending,
+    }

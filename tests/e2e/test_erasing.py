@@ -1,0 +1,253 @@
+"""What is forgotten leaves every file of the store, and neither a rollback nor an old log brings it back."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import slowwave
+from adapters.capture import load_messages
+from adapters.forget import stones
+from adapters.forget.scan import texts
+from flows.begin import Plan
+from flows.forget import foresee, forget
+from flows.road import Outcome, consolidated
+from flows.step import here
+from slowwave.cli import main
+from slowwave.errors import UsageError, VersionGone
+from slowwave.store import read_current, read_manifest, read_whole, versions
+from tasks.trace import Request
+from tests.make import at
+
+TALK = [
+    ("s1", "m1", "user", "My sister Carlota is going through a divorce. Also I play the oboe.", "2026-01-30T20:00"),
+    ("s1", "m2", "assistant", "Sorry to hear about Carlota. The oboe is a fine instrument!", "2026-01-30T20:01"),
+    ("s1", "m3", "user", "I like rye bread from the bakery on the corner.", "2026-01-30T20:02"),
+    ("s2", "m4", "user", "I live in Porto. My locker code at the gym is zq7741x.", "2026-02-01T09:00"),
+    ("s2", "m5", "assistant", "Noted: zq7741x.", "2026-02-01T09:01"),
+]
+GONE = ("carlota", "divorce")
+
+
+def line(session: str, message: str, role: str, content: str, said: str, **more: Any) -> dict[str, Any]:
+    row = {"session_id": session, "message_id": message, "role": role, "content": content, "user_id": "u-ana"}
+    return {**row, "created_at": f"{said}:00+00:00", "platform": "chat", **more}
+
+
+class Store:
+    """A store and the log it is read from."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self.log = folder / "store", folder / "log.jsonl"
+
+    def night(self, lines: Sequence[dict[str, Any]], when: str, **flags: Any) -> Outcome:
+        self.log.write_text("".join(json.dumps(one) + "\n" for one in lines), encoding="utf-8")
+        return consolidated(Plan(self.path, (f"jsonl={self.log}",), at(when), flags), here)
+
+    def says(self, *words: str) -> list[str]:
+        """Every file of the store that holds one of these words, compressed pages decoded."""
+        return sorted({name for name, text in self.texts() if any(word in text.casefold() for word in words)})
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        for path in self.path.rglob("*"):
+            if path.is_file():
+                yield from ((path.relative_to(self.path).as_posix(), text) for _, text in texts(path))
+
+    def left(self) -> dict[str, str]:
+        return dict(load_messages(self.path).select("message_id", "text").iter_rows())
+
+    def recalls(self, question: str) -> str:
+        return " ".join(found.text for found in slowwave.open(self.path).recall(question, 5))
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = Store(tmp_path_factory.mktemp("walked"))
+    assert made.night([line(*row) for row in TALK], "2026-02-02T03:00").status == "published"
+    assert made.says(*GONE)
+    return made.path
+
+
+@pytest.fixture
+def store(walked: Path, tmp_path: Path) -> Store:
+    shutil.copytree(walked, tmp_path / "store")
+    return Store(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "request_of",
+    [
+        lambda _: Request(texts=("divorce", "Carlota")),
+        lambda _: Request(entities=("Carlota",)),
+        lambda store: Request(memories=(memory_of(store, "divorce"),)),
+    ],
+    ids=["text", "entity", "memory"],
+)
+def test_the_sentence_goes_with_what_rests_on_it_and_its_neighbours_stay(store: Store, request_of: Any) -> None:
+    before = read_current(store.path)
+    done = forget(store.path, request_of(store), as_of=at("2026-02-03T03:00"))
+    assert (done.outcome.status, done.hits, done.is_pending, done.exit_status) == ("published", [], False, 0)
+    assert done.purged == [before]
+    assert store.says(*GONE) == []
+    assert store.left()["m1"] == "Also I play the oboe."
+    assert store.left()["m3"] == TALK[2][3]
+    assert "oboe" in store.recalls("Which instrument do I play?")
+
+
+def memory_of(store: Store, word: str) -> str:
+    return next(found.id for found in slowwave.open(store.path).recall(word, 5) if found.id.startswith("mem_"))
+
+
+@pytest.mark.parametrize(
+    ("request_of", "gone", "stays"),
+    [
+        (Request(messages=("m4",)), ("porto", "zq7741x"), "oboe"),
+        (Request(sessions=("s2",)), ("porto", "zq7741x"), "oboe"),
+        (Request(since=at("2026-02-01T00:00")), ("porto", "zq7741x"), "oboe"),
+        (Request(until=at("2026-01-31T00:00")), ("oboe", "carlota", "rye bread"), "porto"),
+        (Request(texts=("zq7741x",)), ("zq7741x",), "porto"),
+    ],
+    ids=["message", "session", "since", "until", "words"],
+)
+def test_a_message_a_session_a_time_and_words(
+    store: Store, request_of: Request, gone: tuple[str, ...], stays: str
+) -> None:
+    done = forget(store.path, request_of, as_of=at("2026-02-03T03:00"))
+    assert done.exit_status == 0, done
+    assert store.says(*gone) == []
+    assert store.says(stays)
+
+
+def test_an_old_log_and_a_copy_under_other_ids_bring_nothing_back(store: Store) -> None:
+    forget(store.path, Request(texts=("Carlota",)), as_of=at("2026-02-03T03:00"))
+    lines = [line(*row) for row in TALK]
+    again = store.night(lines, "2026-02-04T03:00")
+    assert (again.status, again.facts["n_new_messages"]) == ("nothing_to_do", 0)
+    copies = [
+        {**one, "session_id": f"copy-{one['session_id']}", "message_id": f"c-{one['message_id']}"} for one in lines
+    ]
+    copies += [
+        line("old", "o1", "user", "My sister Carl\u043eta is going thr\u00adough a DIVORCE!", "2025-12-01T10:00")
+    ]
+    store.night([*lines, *copies], "2026-02-05T03:00")
+    assert store.says(*GONE) == []
+    assert store.left()["c-m1"] == "Also I play the oboe."
+    assert store.left()["o1"] == ""
+
+
+def test_a_new_statement_of_the_owners_is_a_new_statement(store: Store) -> None:
+    forget(store.path, Request(texts=("Carlota",)), as_of=at("2026-02-03T03:00"))
+    news = [line("s9", "n1", "user", "My sister Carlota lives in Aveiro now.", "2026-02-06T10:00")]
+    store.night([*(line(*row) for row in TALK), *news], "2026-02-07T03:00")
+    assert "Aveiro" in store.recalls("Where does Carlota live?")
+    assert store.says("divorce") == []
+
+
+def test_the_purged_version_leaves_a_stub_and_opens_no_more(store: Store) -> None:
+    before = read_current(store.path) or ""
+    forget(store.path, Request(entities=("Carlota",)), as_of=at("2026-02-03T03:00"))
+    stub = read_manifest(store.path, before)
+    assert stub.purged_at is not None and not (stub.tables or stub.state or stub.documents)
+    with pytest.raises(VersionGone, match="purged"):
+        read_whole(store.path, before)
+    with pytest.raises(VersionGone):
+        slowwave.open(store.path, before)
+
+
+def test_a_version_from_before_it_was_said_stays(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.night([line(*TALK[3])], "2026-02-02T03:00")
+    first = read_current(store.path) or ""
+    store.night([line(*row) for row in TALK], "2026-02-03T03:00")
+    forget(store.path, Request(texts=("Carlota",)), as_of=at("2026-02-04T03:00"))
+    assert read_whole(store.path, first).version == first
+    (store.path / "CURRENT").write_text(f"{first}\n")
+    assert store.night([line(*row) for row in TALK], "2026-02-05T03:00").status == "published"
+    assert store.says(*GONE) == []
+    assert "oboe" in store.recalls("Which instrument do I play?")
+
+
+def test_showing_changes_nothing_and_names_what_is_out_of_reach(store: Store) -> None:
+    before = {path: path.stat().st_mtime_ns for path in store.path.rglob("*")}
+    found = foresee(store.path, Request(texts=("Carlota",)), at("2026-02-03T03:00"))
+    assert {one["message_id"] for one in found.messages} == {"m1", "m2"}
+    assert any("divorce" in one["text"] for one in found.memories)
+    assert any("log.jsonl" in one for one in found.unreached)
+    assert {path: path.stat().st_mtime_ns for path in store.path.rglob("*")} == before
+
+
+def test_the_inbox_is_written_over_in_place(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.path.mkdir()
+    said = [line(*row) for row in TALK]
+    nameless = {name: value for name, value in said[0].items() if name != "message_id"}
+    slowwave.record(store.path, [*said, {**nameless, "session_id": "s3"}])
+    consolidated(Plan(store.path, as_of=at("2026-02-02T03:00")), here)
+    sizes = {path: path.stat().st_size for path in (store.path / "inbox").rglob("*.jsonl")}
+    assert forget(store.path, Request(texts=("Carlota",)), as_of=at("2026-02-03T03:00")).exit_status == 0
+    assert store.says(*GONE) == []
+    assert {path: path.stat().st_size for path in (store.path / "inbox").rglob("*.jsonl")} == sizes
+    again = consolidated(Plan(store.path, as_of=at("2026-02-04T03:00")), here)
+    assert (again.status, again.facts["n_new_messages"]) == ("nothing_to_do", 0)
+
+
+def test_a_spoken_wish_is_erased_and_not_only_hidden(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    lines = [line(*row) for row in TALK]
+    store.night(lines, "2026-02-02T03:00")
+    lines += [line("s4", "w1", "user", "Please forget what I told you about Carlota.", "2026-02-02T20:00")]
+    lines += [line("s4", "w2", "assistant", "I removed what you said about Carlota.", "2026-02-02T20:01")]
+    night = store.night(lines, "2026-02-03T03:00")
+    assert (night.status, night.facts["n_forget_requests"]) == ("published", 1)
+    assert store.says(*GONE) == []
+    assert "oboe" in store.recalls("Which instrument do I play?")
+    late = [line("old", "o1", "user", "Carlota keeps the dog after the divorce.", "2026-01-02T10:00")]
+    store.night([*lines, *late], "2026-02-04T03:00")
+    assert store.says(*GONE) == []
+    news = [line("s5", "n1", "user", "Carlota moved to Aveiro.", "2026-02-04T10:00")]
+    store.night([*lines, *late, *news], "2026-02-05T03:00")
+    assert store.says("aveiro")
+
+
+def test_a_wish_is_only_hidden_where_that_is_set(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    lines = [
+        *(line(*row) for row in TALK),
+        line("s4", "w1", "user", "Please forget what I told you about Carlota.", "2026-02-02T20:00"),
+    ]
+    store.night(lines, "2026-02-03T03:00", night={"erase_wishes": False})
+    assert "divorce" in store.left()["m1"]
+    assert "divorce" not in store.recalls("What is going on with Carlota?")
+
+
+def test_the_command_shows_asks_and_does(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["forget", "--store", str(store.path), "--text", "Carlota", "--as-of", "2026-02-03T03:00Z"]
+    assert main(command) == 0
+    assert "nothing was changed" in capsys.readouterr().out
+    assert store.says(*GONE)
+    assert main([*command, "--yes", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["status"], told["hits"]) == ("published", [])
+    assert store.says(*GONE) == []
+
+
+@pytest.mark.parametrize(
+    ("request_of", "said"),
+    [
+        (Request(), "forget what"),
+        (Request(memories=("mem_0",)), "no memory"),
+        (Request(messages=("m99",)), "no message"),
+        (Request(entities=("Nobody",)), "knows no"),
+        (Request(texts=("?!",)), "no letters"),
+    ],
+)
+def test_what_the_store_does_not_know_is_refused(store: Store, request_of: Request, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        foresee(store.path, request_of)
+    assert not (store.path / stones.FOLDER).exists()
+    assert len(versions(store.path)) == 1
