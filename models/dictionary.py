@@ -24,8 +24,9 @@ from models.memory import (
     VerdictRow,
     WorkingRow,
 )
-from models.message import Absence, Consumed, Gone, Message, Signal
+from models.message import Absence, Consumed, Gone, LeftOut, Message, Signal
 from models.table import Column, Table, columns
+from models.tombstone import Tombstone
 from models.turn import Topic, Turn
 
 NIGHTLY: tuple[type[Table], ...] = (
@@ -33,6 +34,8 @@ NIGHTLY: tuple[type[Table], ...] = (
     Signal,
     Gone,
     Absence,
+    LeftOut,
+    Tombstone,
     Consumed,
     Turn,
     Topic,
