@@ -28,6 +28,7 @@ class Plan:
     is_own: bool = False
     is_to_assistant: bool = False
     is_about_time: bool = False
+    is_for_a_date: bool = False
 
     @property
     def is_for_all_of_a_kind(self) -> bool:
@@ -77,6 +78,11 @@ _PAST = re.compile(
 _LATEST = re.compile(
     r"\b(?:latest|most recent(?:ly)?|recently|lately|last time|newest|these days|what's new|currently|right now)\b"
 )
+_AUXILIARY = "am|are|can|could|did|do|does|had|has|have|is|shall|should|was|were|will|would"
+_WHEN = re.compile(
+    rf"\b(?:when(?:'s| (?:{_AUXILIARY})\b)|since when|how long|(?:what|which) (?:date|day|month|year|time)"
+    r"|wanneer|hoe lang|quand|quelle (?:date|année)|quel (?:jour|mois)|wann|seit wann|wie lange)\b|いつ"
+)
 # "What happened last week?" asks for a time and for nothing in it.
 _TOLD = re.compile(
     r"\b(?:what(?:'s| is| was| has| have| did| all)*(?: all)?"
@@ -113,6 +119,7 @@ def plan(question: str, now: datetime, zone: str | None = None) -> Plan:
         is_own=bool(_OWN.search(words)),
         is_to_assistant=bool(_YOURS.search(words)),
         is_about_time=window is not None and _asks_for_time_alone(words),
+        is_for_a_date=bool(_WHEN.search(words)),
     )
 
 

@@ -155,10 +155,12 @@ class Reader:
 
     def _answer(self, **asked: Any) -> list[Recalled]:
         from slowwave.reader.recall import Request, answer
+        from slowwave.reader.topic import topic
 
         request = Request(**asked)
         embedder = self._embedder()
-        vector = None if embedder is None else embedder.embed_query(request.query.encode("utf-8", "replace").decode())
+        about = topic(request.query.encode("utf-8", "replace").decode(), self._index())
+        vector = None if embedder is None else embedder.embed_query(about)
         return answer(self._tables(), self._index(), request, vector)
 
     def _tables(self) -> Tables:

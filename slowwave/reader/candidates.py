@@ -16,6 +16,7 @@ from slowwave.format import Memory, Status
 from slowwave.planner import Plan
 from slowwave.reader.names import Names
 from slowwave.reader.tables import Hit
+from slowwave.when.words import names_a_time
 
 Parts = dict[str, float]
 # How far a status lowers a thing: what has ended is still true of its time, and what has faded was never wrong.
@@ -51,7 +52,8 @@ def parts_of(hits: list[Hit], n_rows: Mapping[str, int], plan: Plan, names: Name
     around = _around([hit for hit in hits if hit.table == "turns"], words)
     made: dict[str, Parts] = {}
     for hit in hits:
-        own = {"full_text": words[hit.id], "dense": hit.cosine, **_own(hit, plan, names, now), **around.get(hit.id, {})}
+        found = {"full_text": words[hit.id], "dense": hit.cosine, "dated": float(_is_dated(hit, plan))}
+        own = {**found, **_own(hit, plan, names, now), **around.get(hit.id, {})}
         made[hit.id] = {name: value for name, value in own.items() if value}
     return made
 
@@ -78,17 +80,25 @@ def _own(hit: Hit, plan: Plan, names: Names, now: datetime) -> Parts:
     }
 
 
+def _is_dated(hit: Hit, plan: Plan) -> bool:
+    """Whether the question asks when, and these words speak of a time."""
+    return plan.is_for_a_date and names_a_time(hit.row["text"])
+
+
 def _around(turns: list[Hit], words: Mapping[str, float]) -> dict[str, Parts]:
-    """What a turn's session and its neighbours in it say of the question, by their full-text scores."""
+    """What a turn's session and its neighbours in it say of the question: by full text, and by the vector of the turn after it."""
     sessions: dict[str, dict[int, float]] = defaultdict(dict)
+    likeness: dict[tuple[str, int], float] = {}
     for hit in turns:
         sessions[hit.row["session_id"]][hit.row["seq"]] = words[hit.id]
+        likeness[hit.row["session_id"], hit.row["seq"]] = hit.cosine
     sums = {session: sum(sorted(found.values())[-3:]) for session, found in sessions.items()}
     most = max(sums.values(), default=0.0) or 1.0
     return {
         hit.id: {
             "session": sums[hit.row["session_id"]] / most,
             "neighbour": max(sessions[hit.row["session_id"]].get(hit.row["seq"] + step, 0.0) for step in (-1, 1)),
+            "next": likeness.get((hit.row["session_id"], hit.row["seq"] + 1), 0.0),
         }
         for hit in turns
     }

@@ -19,13 +19,18 @@ class Index:
 
     def __init__(self, entities: Iterable[Entity]) -> None:
         self._ids: dict[str, set[str]] = defaultdict(set)
+        self._people: set[str] = set()
         for entity in entities:
-            for name in (entity.name, *entity.aliases):
-                self._ids[normalise(name)].add(entity.id)
+            for name in map(normalise, (entity.name, *entity.aliases)):
+                self._ids[name].add(entity.id)
+                self._people |= {name} if entity.kind == "person" else set()
         self._ids.pop("", None)
 
     def ids(self, name: str) -> set[str]:
         return self._ids.get(normalise(name), set())
+
+    def is_person(self, name: str) -> bool:
+        return normalise(name) in self._people
 
 
 class Names:
@@ -33,7 +38,7 @@ class Names:
 
     def __init__(self, question: str, index: Index, *, is_own: bool) -> None:
         self._index, self._is_own = index, is_own
-        words = [_singular(word) for word in _WORD.findall(normalise(question))]
+        words = [singular(word) for word in _WORD.findall(normalise(question))]
         self._grams = {
             " ".join(words[i : i + n]) for n in range(1, MAX_NAME_WORDS + 1) for i in range(len(words) - n + 1)
         }
@@ -55,6 +60,6 @@ class Names:
         return normalise(name) in self._grams or bool(self._ids & self._index.ids(name))
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
     """A name without its possessive."""
     return word.removesuffix("'s").removesuffix("’s").strip("'’-")

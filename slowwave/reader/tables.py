@@ -18,8 +18,8 @@ from slowwave.rows import decode
 
 T = TypeVar("T")
 # How many rows each arm may nominate: what only the vectors find needs to be near to count at all.
-WORDS_DEPTH = 150
-VECTOR_DEPTH = 50
+WORDS_DEPTH = 200
+VECTOR_DEPTH = 100
 KIND_DEPTH = 100
 # A question is a question, not a document: the rest would only slow the search.
 MAX_QUERY_CHARS = 4000

@@ -54,6 +54,15 @@ _OTHERS = _list("yesterday today tonight tomorrow ago spring summer autumn fall 
 TRIGGERS = frozenset([*MONTH_NUMBERS, *WEEKDAY_NUMBERS, *_UNITS, *(f"{unit}s" for unit in _UNITS), *_OTHERS])
 
 
+_WORD = re.compile(r"[^\W_]+")
+_OF_TIME = TRIGGERS | {str(year) for year in range(1900, 2100)}
+
+
+def names_a_time(text: str) -> bool:
+    """Whether a word of the text may be part of a date or a length of time; what it means is not asked."""
+    return not _OF_TIME.isdisjoint(_WORD.findall(text.lower()))
+
+
 def month_number(word: str) -> int:
     """1 for january, jan or Jan."""
     return MONTH_NUMBERS[word.lower().rstrip(".")]

@@ -55,6 +55,23 @@ def test_looking_back_asking_for_the_latest_and_asking_for_oneself() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("question", "is_so"),
+    [
+        ("When did Caroline paint it?", True),
+        ("How long has she lived there?", True),
+        ("In which year did they move?", True),
+        ("Wanneer komt de oven?", True),
+        ("窯はいつ届きますか", True),
+        ("What does she do when it rains?", False),
+        ("Where is the spare key?", False),
+        ("Who is whenever about?", False),
+    ],
+)
+def test_whether_a_question_asks_when(question: str, is_so: bool) -> None:
+    assert plan(question, NOW).is_for_a_date == is_so
+
+
 @given(st.text(max_size=200))
 def test_every_text_has_a_plan(question: str) -> None:
     assert plan(question, NOW) == plan(question, NOW)

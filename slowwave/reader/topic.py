@@ -1,0 +1,42 @@
+"""What a question is about, for its vector: without the people it names and the words that only make it a question.
+
+A vector is one mean over all words. Whom a question names is scored by `subject`, and "what does ... do" is in every question:
+on five conversations of LoCoMo, static vectors of the whole question found 41.6 % of evidence that lies in several places among
+ten results, and vectors of its topic, weighted higher, 44.6 %.
+"""
+
+from __future__ import annotations
+
+import re
+
+from slowwave.reader.names import MAX_NAME_WORDS, Index, singular
+
+_WORD = re.compile(r"[\w'’-]+")
+# Question words, pronouns, articles, auxiliaries and prepositions; in other languages those that are no English word.
+_EMPTY = frozenset(
+    re.findall(
+        r"\S+",
+        "a about an and any are as at be been by can could did do does for from had has have he her his how i in is it its kind "
+        "kinds long many may me might much my of on or our she should some that the their these they this those to type types "
+        "us was we were what when where which who whom whose why will with would you your wat wanneer waar wie welke hoe waarom "
+        "heeft hebben zijn haar hij zij het een voor met naar ik jij mijn quand où qui que quoi quel quelle quels quelles "
+        "comment pourquoi est-ce le la les un une des du au aux et dans pour avec sur son sa ses je tu il elle mon ma mes notre "
+        "nos wann wo wer wem wen wessen warum welche welcher welches haben ist sind der das ein eine einen von mit für nach ich "
+        "mein meine unser",
+    )
+)
+
+
+def topic(question: str, index: Index) -> str:
+    """The words of a question that say what it is about, in order; the question itself where none is left."""
+    words = _WORD.findall(question)
+    named = _people(words, index)
+    kept = [word for i, word in enumerate(words) if i not in named and singular(word.casefold()) not in _EMPTY]
+    return " ".join(kept) or question
+
+
+def _people(words: list[str], index: Index) -> set[int]:
+    """Places of words that name somebody the memory knows."""
+    bare = [singular(word) for word in words]
+    runs = [(i, i + n) for n in range(1, MAX_NAME_WORDS + 1) for i in range(len(bare) - n + 1)]
+    return {i for start, end in runs if index.is_person(" ".join(bare[start:end])) for i in range(start, end)}
