@@ -204,7 +204,8 @@ def conform(frame: pl.DataFrame, table: type[T]) -> Frame[T]:
     if missing:
         raise _mismatch(table, f"lacks the columns {', '.join(missing)}")
     try:
-        made = frame.select(pl.col(name).cast(dtype) for name, dtype in known.items())
+        fits = list(frame.schema.items()) == list(known.items())
+        made = frame if fits else frame.select(pl.col(name).cast(dtype) for name, dtype in known.items())
     except pl.exceptions.PolarsError as error:
         raise _mismatch(table, str(error)) from error
     _refuse(made, table)
@@ -241,12 +242,21 @@ def _is_ordered(frame: pl.DataFrame, key: Sequence[str]) -> bool:
 
 
 def _refuse(frame: pl.DataFrame, table: type[Table]) -> None:
+    wrong = frame.select(_wrong(table)).row(0, named=True)
     for col in columns(table):
-        series = frame.get_column(col.name)
-        if not col.is_nullable and series.null_count():
-            raise _mismatch(table, f"has {series.null_count()} nulls in {col.name}")
-        if col.values and (alien := set(series.drop_nulls().unique().to_list()) - set(col.values)):
+        if n := wrong.get(f"nulls in {col.name}"):
+            raise _mismatch(table, f"has {n} nulls in {col.name}")
+        if wrong.get(f"aliens in {col.name}"):
+            alien = set(frame.get_column(col.name).drop_nulls().unique().to_list()) - set(col.values)
             raise _mismatch(table, f"has {sorted(alien)[:3]} in {col.name}")
+
+
+@cache
+def _wrong(table: type[Table]) -> tuple[pl.Expr, ...]:
+    """How many nulls there are in each column that allows none, and how many values outside its closed set; asked all at once."""
+    nulls = [pl.col(c.name).null_count().alias(f"nulls in {c.name}") for c in columns(table) if not c.is_nullable]
+    aliens = [(~pl.col(c.name).is_in(c.values)).sum().alias(f"aliens in {c.name}") for c in columns(table) if c.values]
+    return (*nulls, *aliens)
 
 
 def _mismatch(table: type[Table], what: str) -> SchemaMismatch:

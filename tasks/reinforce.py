@@ -58,7 +58,7 @@ def reinforce(
     """
     heard = _weighed(feedback, memories, as_of)
     days = _days(memories, claims.lazy(), heard)
-    grown = _fed(beside(memories, _stability(days, rules)), heard, rules)
+    grown = _fed(beside(memories, _stability(days, rules).drop("n")), heard, rules)
     aged = _aged(grown, rules, as_of)
     tiered = _tiered(aged, rules)
     slept = aged.select("id", "status", "is_faded", "was_faded")
@@ -90,24 +90,28 @@ def _day(name: str) -> pl.Expr:
 
 
 def _days(memories: pl.DataFrame, claims: pl.LazyFrame, heard: pl.DataFrame) -> pl.DataFrame:
-    """The distinct days on which each memory was said, confirmed or of use, and how much each counts."""
-    pairs = memories.lazy().select("id", claim_id="claim_ids").explode("claim_id")
+    """The distinct days on which each memory (`n`, its row) was said, confirmed or of use, and how much each counts."""
+    known = memories.select("id").with_row_index("n")
+    pairs = memories.lazy().select(claim_id="claim_ids").with_row_index("n").explode("claim_id")
     # What an agent noted down is no confirmation of what it noted.
     is_said = (pl.col("polarity") != "retract") & (pl.col("trust") != Trust.IMPORTED)
     said = pairs.join(claims.filter(is_said).select("claim_id", "said_at"), on="claim_id")
-    spoken = collected(said.drop_nulls("said_at").select("id", day=_day("said_at"), weight=pl.lit(1.0)))
-    agreed = heard.filter(pl.col("verdict") != "contradicted").select(
-        "day", id="memory_id", weight=pl.when(pl.col("verdict") == "reused").then(0.5).otherwise(1.0) * pl.col("weight")
+    spoken = collected(said.drop_nulls("said_at").select("n", day=_day("said_at"), weight=pl.lit(1.0)))
+    agreed = heard.filter(pl.col("verdict") != "contradicted").join(known, left_on="memory_id", right_on="id")
+    counted = agreed.select(
+        "n", "day", weight=pl.when(pl.col("verdict") == "reused").then(0.5).otherwise(1.0) * pl.col("weight")
     )
-    both = pl.concat([spoken, agreed.select("id", "day", "weight")])
-    return both.group_by("id", "day").agg(pl.col("weight").max()).sort("id", "day")
+    both = pl.concat([spoken, counted]).group_by("n", "day").agg(pl.col("weight").max()).sort("n", "day")
+    return both.with_columns(id=known["id"].gather(both["n"]))
 
 
 def _stability(days: pl.DataFrame, rules: ReinforceRules) -> pl.DataFrame:
-    gap = (pl.col("day") - pl.col("day").shift().over("id")).fill_null(0)
+    is_next = pl.col("n") == pl.col("n").shift()
+    gap = pl.when(is_next).then(pl.col("day") - pl.col("day").shift()).otherwise(0)
     spaced = 1 - (-gap / rules.initial_stability_days).exp()
     grown = days.with_columns(growth=1 + rules.spacing_gain * pl.col("weight") * spaced)
-    return grown.group_by("id", maintain_order=True).agg(
+    return grown.group_by("n", maintain_order=True).agg(
+        pl.col("id").first(),
         growth=pl.col("growth").product(),
         last_growth=pl.col("growth").last(),
         last_gap=(pl.col("day").last() - pl.col("day").tail(2).first()),

@@ -68,23 +68,33 @@ def _entity_ids(key: str, owner: str) -> pl.Expr:
 
 def gather(claims: pl.DataFrame, mentions: pl.DataFrame, names: Names, owner: Owner) -> pl.DataFrame:
     """One row an entity: the fullest name, the other names, how often, when, and a few quotes. `mentions` are those of `mention`."""
-    speaks = pl.col("text").str.starts_with(pl.col("subject") + ": ")
-    told = claims.select("owner", "kind", "said_at", is_user=pl.col("subject_key") == USER, speaks=speaks)
-    rows = mentions.select("n", "entity_id", "name", "is_subject").hstack(told[mentions["n"]])
+    rows = _told(claims, mentions)
     forms = _forms(pl.concat([rows.select("entity_id", "name"), _named(names)]))
-    grouped = rows.group_by("entity_id").agg(
-        pl.col("owner").first(),
-        n_mentions=pl.col("n").n_unique(),
+    grouped = rows.group_by("e").agg(
+        pl.col("entity_id", "owner").first(),
+        n_mentions=pl.col("is_first").sum(),
         first_seen_at=pl.col("said_at").min(),
         last_seen_at=pl.col("said_at").max(),
         is_user=(pl.col("is_user") & pl.col("is_subject")).any(),
         kinds=pl.col("kind").filter("is_subject").unique().sort(),
         speaks=(pl.col("speaks") & pl.col("is_subject")).any(),
     )
-    grouped = grouped.join(_quotes(rows, claims, names), on="entity_id", how="left")
+    grouped = grouped.drop("e").join(_quotes(rows, claims, names), on="entity_id", how="left")
     named = grouped.join(forms, on="entity_id", how="left", maintain_order="left").rename({"entity_id": "id"})
     made = [_row(row, owner) for row in named.iter_rows(named=True)]
     return pl.DataFrame(made, schema=polars_schema(EntityRow), strict=False)
+
+
+def _told(claims: pl.DataFrame, mentions: pl.DataFrame) -> pl.DataFrame:
+    """The mentions with what their claims tell, entity by entity in order of time; `is_first` is the first name of it in a claim."""
+    speaks = pl.col("text").str.starts_with(pl.col("subject") + ": ")
+    told = claims.select("owner", "kind", "said_at", is_user=pl.col("subject_key") == USER, speaks=speaks)
+    # Numbers are grouped and sorted where ids would be: there are as many as names in claims.
+    number = pl.col("entity_id").cast(pl.Categorical).to_physical()
+    rows = mentions.select("n", "entity_id", "name", "is_subject", e=number).hstack(told[mentions["n"]])
+    ordered = rows.sort("e", "said_at", "n", nulls_last=True)
+    is_again = (pl.col("e") == pl.col("e").shift()) & (pl.col("n") == pl.col("n").shift())
+    return ordered.with_columns(is_first=~is_again.fill_null(False))
 
 
 def _named(names: Names) -> pl.DataFrame:
@@ -94,10 +104,8 @@ def _named(names: Names) -> pl.DataFrame:
 
 def _quotes(rows: pl.DataFrame, claims: pl.DataFrame, names: Names) -> pl.DataFrame:
     """What was said first of each entity, a few spans, one a claim; and what shows that its names are one."""
-    ordered = rows.select("entity_id", "said_at", "n").sort("entity_id", "said_at", "n", nulls_last=True)
-    is_first = (pl.col("entity_id") != pl.col("entity_id").shift()) | (pl.col("n") != pl.col("n").shift())
-    once = ordered.filter(is_first.fill_null(True))
-    cited = once.filter(pl.int_range(pl.len()).over("entity_id") < _QUOTES)
+    first = pl.col("n").filter("is_first").head(_QUOTES)
+    cited = rows.group_by("e", maintain_order=True).agg(pl.col("entity_id").first(), first).explode("n")
     spans = claims["evidence"].gather(cited["n"]).list.first()
     quoted = cited.select("entity_id").with_columns(evidence=spans)
     both = pl.concat([quoted, _proofs(names, quoted.schema)]).unique(maintain_order=True)

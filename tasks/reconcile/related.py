@@ -19,6 +19,7 @@ _WORD = r"[\p{L}\p{N}]+(?:['’.:-][\p{L}\p{N}]+)*"
 # Two of a text's longest words are what it is looked up by; what more memories than these share tells none of them apart.
 _N_LONGEST, _MOST_ALIKE = 4, 12
 _HASH_BITS = 56
+_PAIRS_AT_A_TIME = 2**17
 
 
 def related(memories: pl.DataFrame, min_similarity: float) -> pl.DataFrame:
@@ -27,10 +28,9 @@ def related(memories: pl.DataFrame, min_similarity: float) -> pl.DataFrame:
     rows = memories.lazy().filter(is_told).select("id", block=pl.struct(_BLOCK).hash(), words=_words())
     told = collected(rows).sort("id")
     pairs = _nominated(told)
-    one, other = told[pairs["one"]], told[pairs["other"]]
-    likeness = _likeness(pl.DataFrame({"ones": one["words"], "others": other["words"]}))
-    made = pl.DataFrame({"one_id": one["id"], "other_id": other["id"], "likeness": likeness}, schema=PAIRS)
-    return made.filter(pl.col("likeness") >= min_similarity)
+    # A part at a time, since the words of two memories stand beside each pair.
+    alike = [_alike(told, part, min_similarity) for part in pairs.iter_slices(_PAIRS_AT_A_TIME)]
+    return pl.concat([PAIRS.to_frame(), *alike])
 
 
 def _words() -> pl.Expr:
@@ -63,8 +63,17 @@ def _pairs(key: np.ndarray, row: np.ndarray) -> pl.DataFrame:
     met = [np.flatnonzero(key[apart:] == key[:-apart]) for apart in range(1, _MOST_ALIKE)]
     one = np.concatenate([row[at] for at in met])
     other = np.concatenate([row[at + apart] for apart, at in enumerate(met, 1)])
-    both = np.unique(np.minimum(one, other) << np.uint64(32) | np.maximum(one, other))
+    met_once = pl.Series(np.minimum(one, other) << np.uint64(32) | np.maximum(one, other)).unique()
+    both = met_once.sort().to_numpy()
     return pl.DataFrame({"one": both >> np.uint64(32), "other": both & np.uint64(2**32 - 1)})
+
+
+def _alike(told: pl.DataFrame, pairs: pl.DataFrame, min_similarity: float) -> pl.DataFrame:
+    ids, words = told["id"], told["words"]
+    both = pl.DataFrame({"ones": words.gather(pairs["one"]), "others": words.gather(pairs["other"])})
+    likely = pairs.with_columns(likeness=_likeness(both)).filter(pl.col("likeness") >= min_similarity)
+    one, other = ids.gather(likely["one"]), ids.gather(likely["other"])
+    return pl.DataFrame({"one_id": one, "other_id": other, "likeness": likely["likeness"]}, schema=PAIRS)
 
 
 def _likeness(words: pl.DataFrame) -> pl.Series:

@@ -163,10 +163,12 @@ def _linked(pairs: pl.DataFrame, memories: pl.DataFrame) -> pl.DataFrame:
     met = pairs.join(one, on="one_id").join(other, on="other_id").select("one", "other", "likeness")
     back = met.select(one="other", other="one", likeness="likeness")
     best = pl.concat([met, back]).sort("one", "likeness", "other", descending=[False, True, False])
-    best = best.unique(["one", "other"], keep="first", maintain_order=True)
-    few = best.filter(pl.int_range(pl.len()).over("one") < _MOST_LINKS)
-    named = few.select("one", linked=places["id"].gather(few["other"]))
-    lists = named.group_by("one", maintain_order=True).agg("linked")
+    # Where repeats are told as one, the same two may be a pair more than once.
+    few = best.group_by("one", maintain_order=True).agg(pl.col("other").unique(maintain_order=True).head(_MOST_LINKS))
+    flat = few.explode("other")
+    lists = (
+        flat.select("one", linked=places["id"].gather(flat["other"])).group_by("one", maintain_order=True).agg("linked")
+    )
     return lists.select(places["id"].gather(lists["one"]), "linked")
 
 
