@@ -112,7 +112,8 @@ def join(hits: list[Hit], parts: Mapping[str, Parts]) -> dict[str, Candidate]:
         cited = sorted(set(hit.row["memory_ids"] or ()))
         found = [memories[key] for key in cited if key in memories]
         if found:
-            max(found, key=lambda c: (rank.score(parts.get(c.id, {})), c.id)).absorb(parts[hit.id])
+            best = found[0] if len(found) == 1 else max(found, key=lambda c: (rank.score(parts.get(c.id, {})), c.id))
+            best.absorb(parts[hit.id])
         elif hit.row["status"] != Status.SUPERSEDED:
             alone[hit.id] = _candidate(hit, parts)
         elif cited:
