@@ -145,12 +145,13 @@ def _hits(name: str, found: Any, vector: Any) -> Iterator[Hit]:
         yield from (Hit(name, row, row.pop("_score")) for row in _plain(found))
         return
     matrix = _matrix(found.column("vector").combine_chunks())
-    cosines = (matrix @ vector).clip(0).tolist() if len(matrix) else []
+    cosines: list[float] = (matrix @ vector).clip(0).tolist() if len(matrix) else []
     for row, near, cosine in zip(_plain(found.drop_columns("vector")), matrix, cosines, strict=True):
         yield Hit(name, row, row.pop("_score", 0.0), cosine, near)
 
 
 def _matrix(column: Any) -> Any:
+    """Vectors as rows of 32-bit floats, zeros where a row has none."""
     import numpy as np
 
     matrix = np.array(column.values, dtype=np.float32).reshape(len(column), -1) if len(column) else np.zeros((0, 1))
