@@ -23,6 +23,8 @@ T = TypeVar("T", bound=Table)
 _KEPT = Kept()
 # Below this a file is read whole, and kept as others are.
 _LARGE_BYTES = 4 * 2**20
+# Most tables of most nights are this small. Making ready for zstd, once a column, takes longer than all the rest of writing them.
+_SMALL_ROWS = 256
 
 
 def to_arrow(frame: pl.DataFrame, table: type[Table]) -> pa.Table:
@@ -37,7 +39,8 @@ def to_parquet(frame: pl.DataFrame | pa.Table, table: type[Table]) -> bytes:
     """
     sink = pa.BufferOutputStream()
     arrow = to_arrow(frame, table) if isinstance(frame, pl.DataFrame) else frame
-    pq.write_table(arrow, sink, compression="zstd", version="2.6", store_schema=True)
+    codec = "zstd" if arrow.num_rows > _SMALL_ROWS else "snappy"
+    pq.write_table(arrow, sink, compression=codec, version="2.6", store_schema=True)
     return sink.getvalue().to_pybytes()
 
 

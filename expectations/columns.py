@@ -1,6 +1,6 @@
-"""One expectation of our own, by Great Expectations' public way of extending it: every column of a table at one look.
+"""One expectation of our own, by Great Expectations' public way of extending it: all that a table's class declares, at one look.
 
-An expectation a column costs about 4 ms each, whatever the table holds, and a night has more than a hundred of them.
+An expectation costs about 4 ms each, whatever the table holds; a night has eight tables and more than a hundred promises about them.
 This module imports the library; whoever needs it imports it late (`gx.load`).
 """
 
@@ -20,6 +20,30 @@ from great_expectations.expectations.metrics.table_metric_provider import TableM
 _METRIC = "table.rows_against_declaration"
 
 
+# How many there are of what breaks a promise, and the places of the rows where it is rows that do.
+Broken = tuple[int, list[int]]
+
+
+def _too_few(frame: pd.DataFrame, least: int) -> Broken | None:
+    return None if len(frame) >= least else (len(frame), [])
+
+
+def _other_columns(frame: pd.DataFrame, names: list[str]) -> Broken | None:
+    n = len({*frame.columns} ^ {*names})
+    return (n, []) if n else None
+
+
+def _of_one_key(frame: pd.DataFrame, key: list[str]) -> Broken | None:
+    if not {*key} <= {*frame.columns}:
+        return 0, []
+    return _where(frame.duplicated(key, keep=False) & frame[key].notna().all(axis=1))
+
+
+def _where(is_wrong: pd.Series) -> Broken | None:
+    places: list[int] = is_wrong.to_numpy().nonzero()[0].tolist()
+    return (len(places), places) if places else None
+
+
 def _not_given(values: pd.Series, _: None) -> pd.Series:
     return values.isna()
 
@@ -36,15 +60,28 @@ def _out_of_bounds(values: pd.Series, bounds: list[float | None]) -> pd.Series:
     return values.notna() & ~numbers.between(low, high)
 
 
-_BREAKING: dict[str, Callable[[pd.Series, Any], pd.Series]] = {
+_OF_TABLE: dict[str, Callable[[pd.DataFrame, Any], Broken | None]] = {
+    "rows": _too_few,
+    "columns": _other_columns,
+    "key": _of_one_key,
+}
+_OF_COLUMN: dict[str, Callable[[pd.Series, Any], pd.Series]] = {
     "given": _not_given,
     "values": _not_in_set,
     "bounds": _out_of_bounds,
 }
 
 
+def _look(frame: pd.DataFrame, place: str, limit: Any) -> Broken | None:
+    """What breaks one declaration. A column that is not there breaks all of its own."""
+    column, _, kind = place.rpartition(".")
+    if not column:
+        return _OF_TABLE[kind](frame, limit)
+    return _where(_OF_COLUMN[kind](pd.Series(frame[column]), limit)) if column in frame.columns else (0, [])
+
+
 class RowsAgainstDeclaration(TableMetricProvider):
-    """For each `column.kind` that some row breaks: the places of those rows. A column that is not there breaks all of its own."""
+    """What breaks a declaration, by its place: how many, and the places of rows."""
 
     metric_name = _METRIC
     value_keys = ("declared",)
@@ -56,23 +93,20 @@ class RowsAgainstDeclaration(TableMetricProvider):
         metric_domain_kwargs: dict[str, Any],
         metric_value_kwargs: dict[str, Any],
         **_: Any,
-    ) -> dict[str, list[int]]:
+    ) -> dict[str, Broken]:
         frame, *_rest = execution_engine.get_compute_domain(
             domain_kwargs=metric_domain_kwargs, domain_type=MetricDomainTypes.TABLE
         )
-        broken: dict[str, list[int]] = {}
-        for name, limit in json.loads(metric_value_kwargs["declared"]).items():
-            column, kind = name.rsplit(".", 1)
-            if column not in frame.columns:
-                broken[name] = []
-            elif (is_wrong := _BREAKING[kind](pd.Series(frame[column]), limit)).any():
-                broken[name] = is_wrong.to_numpy().nonzero()[0].tolist()
-        return broken
+        looks = (
+            (place, _look(frame, place, limit)) for place, limit in json.loads(metric_value_kwargs["declared"]).items()
+        )
+        return {place: broken for place, broken in looks if broken is not None}
 
 
-class ExpectTableColumnsToHoldWhatIsDeclared(BatchExpectation):
-    """Every column keeps what its class says: `declared` is the text of a JSON object that maps `column.given` to null,
-    `column.values` to the allowed values, and `column.bounds` to the least and the most, each of which may be null.
+class ExpectTableToHoldWhatIsDeclared(BatchExpectation):
+    """A table keeps what its class says: `declared` is the text of a JSON object that maps `rows` to the least of them, `columns` to their
+    names, `key` to those that no two rows share; and `column.given` to null, `column.values` to the allowed values, `column.bounds` to
+    the least and the most, each of which may be null.
     """
 
     declared: str
@@ -87,6 +121,6 @@ class ExpectTableColumnsToHoldWhatIsDeclared(BatchExpectation):
         runtime_configuration: dict[str, Any] | None = None,
         execution_engine: Any = None,
     ) -> dict[str, Any]:
-        broken: dict[str, list[int]] = metrics[_METRIC]
-        counts = {name: len(rows) for name, rows in broken.items()}
-        return {"success": not broken, "result": {"observed_value": counts, "details": {"rows": broken}}}
+        broken: dict[str, Broken] = metrics[_METRIC]
+        counts = {place: n for place, (n, _) in broken.items()}
+        return {"success": not broken, "result": {"observed_value": counts, "details": {"broken": broken}}}

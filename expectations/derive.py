@@ -5,7 +5,6 @@ Belongs here: promises about one table. Does not belong here: promises between t
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,10 @@ if TYPE_CHECKING:
     from great_expectations import ExpectationSuite
 
 
+# What a class declares: its place (`rows`, or `column.kind`), the limit, and the same in words.
+Declared = tuple[str, Any, str]
+
+
 def scalars(table: type[Table]) -> list[Column]:
     """The columns Great Expectations gets to see: no lists, no structs, and so never a vector."""
     return [column for column in columns(table) if not pa.types.is_nested(column.dtype)]
@@ -28,42 +31,23 @@ def scalars(table: type[Table]) -> list[Column]:
 def suite_of(name: str, table: type[Table], *, least_rows: int = 0) -> ExpectationSuite:
     """The suite of a table under the name it has tonight.
 
-    The count of rows comes first, so that an empty frame cannot keep every promise by holding nothing. Each expectation's
-    meta says which promises it holds, in order.
+    The count of rows comes first, so that an empty frame cannot keep every promise by holding nothing. The expectation's meta says
+    which promises it holds, in order.
     """
-    library = gx.load()
-    kinds = library.expectations
-    rows = Promised(f"{name}.rows", f"at least {least_rows} rows")
-    whole = Promised(f"{name}.columns", "the declared columns, no more and no fewer")
-    found = [
-        kinds.ExpectTableRowCountToBeBetween(min_value=least_rows, meta=meta_of(rows)),
-        kinds.ExpectTableColumnsToMatchSet(
-            column_set=[c.name for c in scalars(table)], exact_match=True, meta=meta_of(whole)
-        ),
-        *_key(kinds, name, table),
-        *_columns(name, table),
-    ]
-    return library.ExpectationSuite(name=name, expectations=found)
+    declared = [*_of_table(table, least_rows), *(one for column in scalars(table) for one in _of_column(column))]
+    limits = {place: limit for place, limit, _ in declared}
+    meta = meta_of(*(Promised(f"{name}.{place}", about) for place, _, about in declared))
+    return gx.suite(name, limits, meta)
 
 
-def _key(kinds: Any, name: str, table: type[Table]) -> Iterator[Any]:
-    meta = meta_of(Promised(f"{name}.key", f"one row a {', '.join(table.key)}"))
-    if len(table.key) == 1:
-        yield kinds.ExpectColumnValuesToBeUnique(column=table.key[0], meta=meta)
-    elif table.key:
-        yield kinds.ExpectCompoundColumnsToBeUnique(column_list=list(table.key), meta=meta)
+def _of_table(table: type[Table], least_rows: int) -> Iterator[Declared]:
+    yield "rows", least_rows, f"at least {least_rows} rows"
+    yield "columns", [column.name for column in scalars(table)], "the declared columns, no more and no fewer"
+    if table.key:
+        yield "key", list(table.key), f"one row a {', '.join(table.key)}"
 
 
-def _columns(name: str, table: type[Table]) -> Iterator[Any]:
-    declared = [one for column in scalars(table) for one in _declared(column)]
-    if declared:
-        limits = {place: limit for place, limit, _ in declared}
-        meta = meta_of(*(Promised(f"{name}.{place}", about) for place, _, about in declared))
-        yield gx.own().ExpectTableColumnsToHoldWhatIsDeclared(declared=json.dumps(limits), meta=meta)
-
-
-def _declared(column: Column) -> Iterator[tuple[str, Any, str]]:
-    """What a column's declaration says: the place (`column.kind`), the limit, and the same in words."""
+def _of_column(column: Column) -> Iterator[Declared]:
     if not column.is_nullable:
         yield f"{column.name}.given", None, "never null"
     if column.values:

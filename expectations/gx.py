@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 import json
 import logging
-import math
 import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,11 +20,7 @@ from expectations.promise import MAX_EXAMPLES, Fact, Promise, Severity
 if TYPE_CHECKING:
     from great_expectations import ExpectationSuite
     from great_expectations.core.batch_definition import BatchDefinition
-    from great_expectations.datasource.fluent.interfaces import Batch
     from pandas import DataFrame
-
-# What was counted, and the keys of a few rows.
-Seen = tuple[float | int | str | None, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -55,10 +50,12 @@ def load() -> Any:
     return module
 
 
-def own() -> Any:
-    """Our own expectations (`columns`), which are known to the library from their import on."""
-    load()
-    return importlib.import_module("expectations.columns")
+def suite(name: str, declared: Mapping[str, Any], meta: dict[str, Any]) -> ExpectationSuite:
+    """The suite that holds a frame against what is declared of it (`columns.ExpectTableToHoldWhatIsDeclared`)."""
+    library = load()
+    # Our own expectation is known to the library from its import on.
+    own = importlib.import_module("expectations.columns").ExpectTableToHoldWhatIsDeclared
+    return library.ExpectationSuite(name=name, expectations=[own(declared=json.dumps(declared), meta=meta)])
 
 
 def meta_of(*promised: Promised) -> dict[str, Any]:
@@ -75,15 +72,13 @@ def promised_by(meta: Mapping[str, Any]) -> list[Promised]:
 
 
 def run(checks: Sequence[Check]) -> list[Promise]:
-    """Validate each frame against its suite, one call a frame."""
-    whole = _opened()
-    promises: list[Promise] = []
-    for check in checks:
-        batch = whole.get_batch(batch_parameters={"dataframe": check.frame})
-        # Verdicts alone are cheap; what broke is looked at again for its rows, and little ever breaks.
-        for result in batch.validate(check.suite, result_format="BOOLEAN_ONLY").results:
-            promises += _promises(batch, result, check)
-    return promises
+    """Validate each frame against its suite, one call a frame, for a verdict for each promise."""
+    return [promise for check in checks for result in _validated(check) for promise in _promises(result, check)]
+
+
+def _validated(check: Check) -> Sequence[Any]:
+    batch = _opened().get_batch(batch_parameters={"dataframe": check.frame})
+    return batch.validate(check.suite, result_format="SUMMARY").results
 
 
 @cache
@@ -95,80 +90,52 @@ def _opened() -> BatchDefinition[Any]:
     return asset.add_batch_definition_whole_dataframe("whole")
 
 
+def _promises(result: Any, check: Check) -> Iterator[Promise]:
+    """A promise each: kept, or how much breaks it, and the keys of a few rows. Never their values, which may be private."""
+    broken, why = _broken(result), _failure(result)
+    for one in promised_by(result.expectation_config.meta):
+        n, rows = broken.get(one.name.split(".", 1)[1], (None, []))
+        is_kept = n is None and why is None
+        yield Promise(one.name, Severity.BLOCKING, one.about, is_kept, n if why is None else why, _keys(rows, check))
+
+
+def _broken(result: Any) -> Mapping[str, tuple[int, list[int]]]:
+    """What broke, by place: how many, and the places of rows."""
+    return result.result.get("details", {}).get("broken", {})
+
+
+def _failure(result: Any) -> str | None:
+    """Why an expectation could not be put; such a one is kept by nobody."""
+    raised = result.exception_info
+    if result.success or _broken(result):
+        return None
+    return str(raised.get("exception_message") or raised)[:200]
+
+
+def _keys(places: Sequence[int], check: Check) -> tuple[str, ...]:
+    """The keys of a few rows; without a key there is nothing that a row could be called."""
+    there = [name for name in check.key if name in check.frame.columns]
+    rows = check.frame[there].iloc[list(places)].to_dict("records") if places else []
+    named = {" ".join(str(row[column]) for column in there) for row in rows}
+    return tuple(sorted(named - {""})[:MAX_EXAMPLES])
+
+
 def run_facts(facts: Sequence[Fact]) -> list[Promise]:
-    """Assert that each fact is a number and at most what it may be: two expectations over a row a fact."""
-    frame, suite = _suite_of_facts(facts)
-    wanted = {"result_format": "COMPLETE", "unexpected_index_column_names": ["promise"]}
-    batch = _opened().get_batch(batch_parameters={"dataframe": frame})
-    broken: set[str] = set()
-    for result in batch.validate(suite, result_format=wanted).results:
-        rows = result.result.get("unexpected_index_list")
-        # An expectation that could not be put is kept by nobody.
-        broken |= {row["promise"] for row in rows} if rows is not None else {fact.name for fact in facts}
-    return [_told(fact, is_kept=fact.name not in broken) for fact in facts]
+    """Assert that each fact is a number and at most what it may be: a row a fact."""
+    check = _facts_to_check(facts)
+    (result,) = _validated(check)
+    broken = {place for _, rows in _broken(result).values() for place in rows}
+    is_put = _failure(result) is None
+    return [_told(fact, is_kept=is_put and place not in broken) for place, fact in enumerate(facts)]
 
 
-def _suite_of_facts(facts: Sequence[Fact]) -> tuple[DataFrame, ExpectationSuite]:
-    library = load()
-    frame = importlib.import_module("pandas").DataFrame(
-        {
-            "promise": [fact.name for fact in facts],
-            "observed": [float(fact.observed) for fact in facts],
-            "most": [math.inf if fact.most is None else fact.most for fact in facts],
-        }
-    )
-    kinds = library.expectations
-    given = kinds.ExpectColumnValuesToNotBeNull(column="observed")
-    bound = kinds.ExpectColumnPairValuesAToBeGreaterThanB(column_A="most", column_B="observed", or_equal=True)
-    return frame, library.ExpectationSuite(name="facts", expectations=[given, bound])
+def _facts_to_check(facts: Sequence[Fact]) -> Check:
+    observed = [float(fact.observed) for fact in facts]
+    over = [0.0 if fact.most is None else seen - fact.most for seen, fact in zip(observed, facts, strict=True)]
+    frame = importlib.import_module("pandas").DataFrame({"observed": observed, "over": over})
+    return Check(frame, suite("facts", {"observed.given": None, "over.bounds": [None, 0]}, meta_of()))
 
 
 def _told(fact: Fact, *, is_kept: bool) -> Promise:
     """A promise with the number and the rows that its fact was made from."""
     return Promise(fact.name, fact.severity, fact.about, is_kept, fact.observed, () if is_kept else fact.examples)
-
-
-def _promises(batch: Batch, result: Any, check: Check) -> Iterator[Promise]:
-    """A verdict for each promise of an expectation."""
-    promised = promised_by(result.expectation_config.meta)
-    broken = {} if result.success else _look(batch, result, check, promised)
-    for one in promised:
-        observed, examples = broken.get(one.name, (None, ()))
-        yield Promise(one.name, Severity.BLOCKING, one.about, one.name not in broken, observed, examples)
-
-
-def _look(batch: Batch, result: Any, check: Check, promised: Sequence[Promised]) -> dict[str, Seen]:
-    """What a broken expectation saw, a promise each: how many rows, and the keys of a few. Never their values, which may be
-    private.
-    """
-    wanted: dict[str, Any] = {"result_format": "COMPLETE"}
-    if check.key:
-        wanted["unexpected_index_column_names"] = list(check.key)
-    again = batch.validate(result.expectation_config.to_domain_obj(), result_format=wanted)
-    if again.exception_info.get("raised_exception"):
-        why: Seen = (str(again.exception_info.get("exception_message"))[:200], ())
-        return {one.name: why for one in promised}
-    by_column = again.result.get("details", {}).get("rows")
-    if by_column is not None:
-        return _seen_by_column(by_column, check, promised)
-    rows = again.result.get("unexpected_index_list") or []
-    observed = again.result.get("unexpected_count", again.result.get("observed_value"))
-    told = observed if isinstance(observed, int | float) else str(observed)
-    return {one.name: (told, _keys(rows, check.key)) for one in promised}
-
-
-def _seen_by_column(broken: Mapping[str, Sequence[int]], check: Check, promised: Sequence[Promised]) -> dict[str, Seen]:
-    """The same for our own expectation, which names places of rows by `column.kind`."""
-    names = {one.name.split(".", 1)[1]: one.name for one in promised}
-    there = [name for name in check.key if name in check.frame.columns]
-    named = check.frame[there]
-    return {
-        names[place]: (len(rows), _keys(named.iloc[list(rows)].to_dict("records"), tuple(there)))
-        for place, rows in broken.items()
-    }
-
-
-def _keys(rows: Sequence[Any], key: tuple[str, ...]) -> tuple[str, ...]:
-    """The keys of a few rows; without a key there is nothing that a row could be called."""
-    named = {" ".join(str(row.get(column)) for column in key) for row in rows if isinstance(row, dict)}
-    return tuple(sorted(named - {""})[:MAX_EXAMPLES])

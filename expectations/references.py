@@ -55,6 +55,7 @@ def _cited(tables: Tables) -> pl.DataFrame:
     """All evidence, a row each, with the row that cites it."""
     parts = [
         tables[name]
+        .lazy()
         .select(pl.lit(name).alias("table"), pl.col(key_of(name)).alias("cited_by"), pl.col(column).alias("evidence"))
         .explode("evidence")
         .drop_nulls("evidence")
@@ -63,7 +64,7 @@ def _cited(tables: Tables) -> pl.DataFrame:
         for name, column in CITING
         if name in tables
     ]
-    return pl.concat(parts, how="vertical_relaxed")
+    return pl.concat(parts, how="vertical_relaxed").collect()
 
 
 def _missing(tables: Tables, cited: pl.DataFrame) -> Iterator[str]:
@@ -101,9 +102,9 @@ def link_facts(tables: Tables) -> Iterator[Fact]:
         if name not in tables or column not in tables[name].columns:
             continue
         known: set[str] = set().union(*(_ids(tables, target, "id") for target in targets))
-        pairs = tables[name].select(key_of(name), column)
-        pairs = pairs.explode(column) if pairs.schema[column] == pl.List else pairs
-        lost = pairs.drop_nulls(column).filter(~pl.col(column).is_in(list(known)))
+        pairs = tables[name].lazy().select(key_of(name), column)
+        pairs = pairs.explode(column) if tables[name].schema[column] == pl.List else pairs
+        lost = pairs.drop_nulls(column).filter(~pl.col(column).is_in(list(known))).collect()
         yield found(
             f"{name}.{column}.resolves",
             f"every id in {column} is published in {' or '.join(targets)}",

@@ -123,25 +123,24 @@ def secret_fact(tables: Mapping[str, pl.DataFrame]) -> Fact:
 
 
 def _telling(tables: Mapping[str, pl.DataFrame]) -> Iterator[str]:
-    for name, columns in _TEXTS.items():
-        if name not in tables:
-            continue
-        for column in columns:
-            told = tables[name].select(key=key_of(name), text=column)
-            told = told.explode("text") if told.schema["text"] == pl.List else told
-            yield from (f"{name}.{column} of {row}" for row in _matching(told["key"], told["text"]))
-    for name, column in CITING:
-        if name in tables:
-            quotes = tables[name].select(key=key_of(name), quote=column).explode("quote").drop_nulls()
-            found_in = _matching(quotes.get_column("key"), quotes.get_column("quote").struct.field("quote"))
-            yield from (f"{name}.{column} of {row}" for row in found_in)
-
-
-def _matching(key: pl.Series, texts: pl.Series) -> list[str]:
-    told = pl.DataFrame({"key": key, "text": texts}).drop_nulls()
+    columns = [(name, column) for name, columns in _TEXTS.items() for column in columns]
+    # All texts at one look: there are two dozen columns of them, and setting out on a look costs more than a short table's.
+    told = pl.concat(_texts(tables[name], name, column) for name, column in [*columns, *CITING] if name in tables)
     is_form = pl.col("text").str.contains(_SECRET_FORMS)
-    suspects = told.filter(is_form | pl.col("text").str.contains(_ASSIGNED)).with_columns(is_form.alias("is_form"))
-    return [key for key, text, is_form in suspects.iter_rows() if is_form or _is_assigned(text)]
+    suspects = told.filter(is_form | pl.col("text").str.contains(_ASSIGNED)).with_columns(is_form=is_form).collect()
+    for where, key, text, is_form in suspects.iter_rows():
+        if is_form or _is_assigned(text):
+            yield f"{where} of {key}"
+
+
+def _texts(table: pl.DataFrame, name: str, column: str) -> pl.LazyFrame:
+    """The texts of a column, one a row: its strings, or the quotes of its evidence."""
+    told = table.lazy().select(where=pl.lit(f"{name}.{column}"), key=key_of(name), text=column)
+    if table.schema[column] == pl.List:
+        told = told.explode("text")
+    if (name, column) in CITING:
+        told = told.with_columns(pl.col("text").struct.field("quote").alias("text"))
+    return told.drop_nulls()
 
 
 def _is_assigned(text: str) -> bool:

@@ -47,7 +47,7 @@ def _standing(night: Night, walk: Walk) -> pl.DataFrame:
 def ids(night: Night, ref: Ref, table: type[Table], column: str) -> set[str]:
     """The ids in one column of a table, a list's one by one."""
     values = lake.read_table(night.store, ref, table).get_column(column)
-    return set((values.explode() if values.dtype == pl.List else values).drop_nulls().to_list())
+    return set((values.explode() if values.dtype == pl.List else values).to_list()) - {None}
 
 
 def topic_messages(night: Night, walk: Walk) -> set[str]:

@@ -90,10 +90,8 @@ def _run(night: Night, stage: Stage, refs: Mapping[str, Ref], key: str, began: f
 
 def _count(decisions: pl.DataFrame) -> dict[str, int]:
     """Decisions by action and reason, the most frequent first."""
-    grouped = (
-        decisions.group_by("action", "reason").len().sort(["len", "action", "reason"], descending=[True, False, False])
-    )
-    return {f"{action}:{reason}": n for action, reason, n in grouped.iter_rows()}
+    counted = decisions.group_by("action", "reason").len().rows()
+    return {f"{action}:{reason}": n for action, reason, n in sorted(counted, key=lambda row: (-row[2], *row[:2]))}
 
 
 def as_task(night: Night, stage: Stage, refs: Mapping[str, Ref]) -> Taken:

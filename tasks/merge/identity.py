@@ -19,14 +19,22 @@ _SPACE = r"[\t-\r\x1c-\x1f ]+"  # what Python takes for white space in ASCII, wh
 
 def normalised(values: pl.Series) -> pl.Series:
     """`slowwave.text.normalise` of every value; null stays null. Whole columns at once where a text is plain ASCII."""
-    is_plain = values.str.len_bytes() == values.str.len_chars()
-    others = values.filter(~is_plain).unique()
-    folded = values.str.to_lowercase().str.replace_all(_SPACE, " ")
-    plain = folded.str.strip_chars(" ").str.strip_chars_end(". ")
-    if others.is_empty():
+    told = pl.col("told")
+    folded = told.str.to_lowercase().str.replace_all(_SPACE, " ")
+    looked = (
+        values.alias("told")
+        .to_frame()
+        .select(
+            is_plain=(told.str.len_bytes() == told.str.len_chars()).fill_null(True),
+            plain=folded.str.strip_chars(" ").str.strip_chars_end(". "),
+        )
+    )
+    plain, is_plain = looked["plain"], looked["is_plain"]
+    if is_plain.all():
         return plain
+    others = values.filter(~is_plain).unique()
     known = values.replace_strict(others, [normalise(text) for text in others], default=None, return_dtype=pl.String)
-    return known.zip_with(~is_plain.fill_null(True), plain)
+    return known.zip_with(~is_plain, plain)
 
 
 def identify(claims: pl.DataFrame) -> pl.DataFrame:
