@@ -106,7 +106,8 @@ def _name(store: Path, as_of: datetime, content: str) -> tuple[str, Manifest | N
         except VersionGone:
             return version, None
         if found.content == content:
-            return version, found
+            # Of a purged version nothing is left that could serve.
+            return version, None if found.purged_at else found
     raise SlowwaveError(
         f"two contents share the name {version}",
         "A manifest has been changed by hand: restore the version's folder from a backup.",

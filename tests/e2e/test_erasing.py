@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
+import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import lance
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import slowwave
-from adapters.capture import load_messages
+from adapters.capture import load_messages, load_signals
 from adapters.forget import stones
 from adapters.forget.scan import texts
 from flows.begin import Plan
-from flows.forget import foresee, forget
+from flows.forget import foresee, forget, proof
 from flows.road import Outcome, consolidated
+from flows.rollback import resume, roll_back
 from flows.step import here
 from slowwave.cli import main
 from slowwave.errors import UsageError, VersionGone
-from slowwave.store import read_current, read_manifest, read_whole, versions
+from slowwave.store import read_current, read_manifest, read_rollback, read_whole, versions
 from tasks.trace import Request
 from tests.make import at
 
@@ -251,3 +257,75 @@ def test_what_the_store_does_not_know_is_refused(store: Store, request_of: Reque
         foresee(store.path, request_of)
     assert not (store.path / stones.FOLDER).exists()
     assert len(versions(store.path)) == 1
+
+
+def test_a_store_that_is_held_loses_it_and_stays_held(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    lines = [line(*row) for row in TALK]
+    store.night(lines[:2], "2026-02-01T03:00")
+    first = read_current(store.path) or ""
+    store.night(lines, "2026-02-02T03:00")
+    roll_back(store.path, first)
+    done = forget(store.path, Request(texts=("Carlota",)), as_of=at("2026-02-03T03:00"))
+    assert (done.outcome.status, done.hits, done.is_pending) == ("published", [], False)
+    assert store.says(*GONE) == []
+    rolled = read_rollback(store.path)
+    assert rolled is not None and (rolled.is_held, rolled.to) == (True, read_current(store.path))
+    assert "Porto" not in store.recalls("Where do I live?"), "what was rolled back is not read again yet"
+    assert store.night(lines, "2026-02-04T03:00").status == "held"
+    resume(store.path)
+    assert store.night(lines, "2026-02-05T03:00").status == "published"
+    assert "Porto" in store.recalls("Where do I live?")
+    assert store.says(*GONE) == []
+
+
+def test_answers_about_it_are_purged_and_others_stay(store: Store) -> None:
+    folder = store.path / "cache" / "answers" / "aa"
+    folder.mkdir(parents=True)
+    keys = dict(load_messages(store.path).select("message_id", "msg_key").iter_rows())
+    for name, message in (("a1", "m1"), ("a3", "m3")):
+        row = {"state": "final", "text": "", "claims": None, "messages": [keys[message]]}
+        (folder / f"{name}.json").write_text(json.dumps(row))
+    forget(store.path, Request(texts=("Carlota",)), as_of=at("2026-02-03T03:00"))
+    assert [path.name for path in folder.iterdir()] == ["a3.json"]
+
+
+def test_signals_that_say_it_go_too(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    seen = [
+        {
+            "kind": "observation",
+            "id": "g1",
+            "session_id": "s1",
+            "at": "2026-01-30T20:00:30Z",
+            "text": "Carlota's divorce papers",
+        },
+        {
+            "kind": "observation",
+            "id": "g2",
+            "session_id": "s1",
+            "at": "2026-01-30T20:05:00Z",
+            "text": "A recipe for rye bread",
+        },
+    ]
+    lines = [*(line(*row) for row in TALK), *({"signal": one, "platform": "chat"} for one in seen)]
+    store.night(lines, "2026-02-02T03:00")
+    assert forget(store.path, Request(texts=("Carlota",)), as_of=at("2026-02-03T03:00")).exit_status == 0
+    assert store.says(*GONE) == []
+    assert sorted(load_signals(store.path)["text"]) == ["", "A recipe for rye bread"]
+    assert store.night(lines, "2026-02-04T03:00").facts["n_new_signals"] == 0
+
+
+def test_the_scan_sees_what_is_compressed_or_packed(store: Store) -> None:
+    forget(store.path, Request(texts=("Carlota",)), as_of=at("2026-02-03T03:00"))
+    assert proof(store.path) == []
+    said = "I heard that Carlota left."
+    (store.path / "notes.json").write_text(json.dumps({"a": [said.upper()]}))
+    (store.path / "old.gz").write_bytes(gzip.compress(said.encode()))
+    (store.path / "page.html").write_text("<p>I heard that Carl&#111;ta left.</p>")
+    with zipfile.ZipFile(store.path / "old.zip", "w") as packed:
+        packed.writestr("a.txt", said)
+    pq.write_table(pa.table({"n": [1], "told": [[{"quote": said}]]}), store.path / "x.parquet", compression="zstd")
+    lance.write_dataset(pa.table({"text": [said]}), str(store.path / "left.lance"))
+    hits = {hit.path.split("/")[0] for hit in proof(store.path)}
+    assert hits == {"notes.json", "old.gz", "page.html", "old.zip", "x.parquet", "left.lance"}
