@@ -107,14 +107,14 @@ def _days(memories: pl.DataFrame, claims: pl.LazyFrame, heard: pl.DataFrame) -> 
 
 def _stability(days: pl.DataFrame, rules: ReinforceRules) -> pl.DataFrame:
     is_next = pl.col("n") == pl.col("n").shift()
-    gap = pl.when(is_next).then(pl.col("day") - pl.col("day").shift()).otherwise(0)
-    spaced = 1 - (-gap / rules.initial_stability_days).exp()
-    grown = days.with_columns(growth=1 + rules.spacing_gain * pl.col("weight") * spaced)
+    gaps = days.with_columns(gap=pl.when(is_next).then(pl.col("day") - pl.col("day").shift()).otherwise(0))
+    spaced = 1 - (-pl.col("gap") / rules.initial_stability_days).exp()
+    grown = gaps.with_columns(growth=1 + rules.spacing_gain * pl.col("weight") * spaced)
     return grown.group_by("n", maintain_order=True).agg(
         pl.col("id").first(),
         growth=pl.col("growth").product(),
         last_growth=pl.col("growth").last(),
-        last_gap=(pl.col("day").last() - pl.col("day").tail(2).first()),
+        last_gap=pl.col("gap").last(),
     )
 
 

@@ -13,7 +13,7 @@ import polars as pl
 from models.ids import make_id
 from models.memory import EntityRow
 from models.rules import Owner
-from models.table import polars_schema
+from models.table import pairs_once, polars_schema
 from slowwave.format import Kind
 from tasks.link.aliases import ASSISTANT, USER, Names
 from tasks.link.mentioned import known_forms, spoken
@@ -21,6 +21,7 @@ from tasks.link.words import ORGANISATION, PLACE
 from tasks.merge.identity import normalised
 
 _QUOTES = 3
+_SHOWN = pl.Schema({"name": pl.String, "aliases": pl.List(pl.String), "kind": pl.String})
 _PERSON = re.compile(r"^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?[^\W\d_a-z][^\W\d_]+(?:[ -][^\W\d_a-z][\w.'’-]+){1,3}$")
 
 
@@ -68,33 +69,41 @@ def _entity_ids(key: str, owner: str) -> pl.Expr:
 
 def gather(claims: pl.DataFrame, mentions: pl.DataFrame, names: Names, owner: Owner) -> pl.DataFrame:
     """One row an entity: the fullest name, the other names, how often, when, and a few quotes. `mentions` are those of `mention`."""
-    rows = _told(claims, mentions)
-    forms = _forms(pl.concat([rows.select("entity_id", "name"), _named(names)]))
-    grouped = rows.group_by("e").agg(
-        pl.col("entity_id", "owner").first(),
-        n_mentions=pl.col("is_first").sum(),
-        first_seen_at=pl.col("said_at").min(),
-        last_seen_at=pl.col("said_at").max(),
-        is_user=(pl.col("is_user") & pl.col("is_subject")).any(),
-        kinds=pl.col("kind").filter("is_subject").unique().sort(),
-        speaks=(pl.col("speaks") & pl.col("is_subject")).any(),
-    )
-    grouped = grouped.drop("e").join(_quotes(rows, claims, names), on="entity_id", how="left")
-    named = grouped.join(forms, on="entity_id", how="left", maintain_order="left").rename({"entity_id": "id"})
-    made = [_row(row, owner) for row in named.iter_rows(named=True)]
-    return pl.DataFrame(made, schema=polars_schema(EntityRow), strict=False)
-
-
-def _told(claims: pl.DataFrame, mentions: pl.DataFrame) -> pl.DataFrame:
-    """The mentions with what their claims tell, entity by entity in order of time; `is_first` is the first name of it in a claim."""
-    speaks = pl.col("text").str.starts_with(pl.col("subject") + ": ")
-    told = claims.select("owner", "kind", "said_at", is_user=pl.col("subject_key") == USER, speaks=speaks)
     # Numbers are grouped and sorted where ids would be: there are as many as names in claims.
-    number = pl.col("entity_id").cast(pl.Categorical).to_physical()
-    rows = mentions.select("n", "entity_id", "name", "is_subject", e=number).hstack(told[mentions["n"]])
-    ordered = rows.sort("e", "said_at", "n", nulls_last=True)
-    is_again = (pl.col("e") == pl.col("e").shift()) & (pl.col("n") == pl.col("n").shift())
-    return ordered.with_columns(is_first=~is_again.fill_null(False))
+    rows = mentions.with_columns(e=pl.col("entity_id").cast(pl.Categorical).to_physical())
+    told = _in_time(claims, rows)
+    seen = told.group_by("e").agg(
+        n_mentions=pl.len(), first_seen_at=pl.col("said_at").min(), last_seen_at=pl.col("said_at").max()
+    )
+    known = rows.select("e", "entity_id", "n").unique("e")
+    found = known.with_columns(owner=claims["owner"].gather(known["n"])).drop("n").join(seen, on="e")
+    grouped = found.join(_as_subjects(claims, rows), on="e", how="left").join(
+        _quotes(told, claims, names, known), on="entity_id", how="left"
+    )
+    forms = _forms(pl.concat([rows.select("entity_id", "name"), _named(names)]))
+    named = grouped.join(forms, on="entity_id", how="left", maintain_order="left").rename({"entity_id": "id"})
+    told_of = named.select("names", "is_user", "speaks", "kinds").iter_rows(named=True)
+    shown = pl.DataFrame([_shown(row, owner) for row in told_of], schema=_SHOWN, orient="row")
+    return named.hstack(shown).select(polars_schema(EntityRow).names())
+
+
+def _in_time(claims: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Each entity (`e`) and claim that names it (`n`), once, entity by entity in order of time."""
+    order = claims.select("said_at").with_row_index("n").sort("said_at", nulls_last=True, maintain_order=True)
+    places = order.select("n").with_row_index("at").sort("n")["at"]
+    met = pairs_once(rows["e"], places.gather(rows["n"]))
+    return met.select("e").hstack(order[met["at"]])
+
+
+def _as_subjects(claims: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """What claims about an entity tell of it: their kinds, whether it speaks, and whether it is the user."""
+    speaks = pl.col("text").str.starts_with(pl.col("subject") + ": ")
+    told = claims.select(pl.col("kind").cast(pl.Categorical), is_user=pl.col("subject_key") == USER, speaks=speaks)
+    about = rows.filter("is_subject").select("e", "n")
+    once = about.select("e").hstack(told[about["n"]]).unique()
+    return once.group_by("e").agg(
+        pl.col("is_user").any(), pl.col("speaks").any(), kinds=pl.col("kind").cast(pl.String).unique().sort()
+    )
 
 
 def _named(names: Names) -> pl.DataFrame:
@@ -102,12 +111,11 @@ def _named(names: Names) -> pl.DataFrame:
     return known_forms(names).select(entity_id=_entity_ids("key", "owner"), name="name")
 
 
-def _quotes(rows: pl.DataFrame, claims: pl.DataFrame, names: Names) -> pl.DataFrame:
+def _quotes(told: pl.DataFrame, claims: pl.DataFrame, names: Names, known: pl.DataFrame) -> pl.DataFrame:
     """What was said first of each entity, a few spans, one a claim; and what shows that its names are one."""
-    first = pl.col("n").filter("is_first").head(_QUOTES)
-    cited = rows.group_by("e", maintain_order=True).agg(pl.col("entity_id").first(), first).explode("n")
-    spans = claims["evidence"].gather(cited["n"]).list.first()
-    quoted = cited.select("entity_id").with_columns(evidence=spans)
+    first = told.group_by("e", maintain_order=True).agg(pl.col("n").head(_QUOTES)).explode("n")
+    cited = first.join(known.select("e", "entity_id"), on="e", maintain_order="left")
+    quoted = cited.select("entity_id", evidence=claims["evidence"].gather(cited["n"]).list.first())
     both = pl.concat([quoted, _proofs(names, quoted.schema)]).unique(maintain_order=True)
     return both.group_by("entity_id", maintain_order=True).agg("evidence")
 
@@ -147,12 +155,12 @@ def _forms(rows: pl.DataFrame) -> pl.DataFrame:
     return ordered.group_by("entity_id", maintain_order=True).agg(names=pl.col("name").str.strip_chars())
 
 
-def _row(row: dict[str, Any], owner: Owner) -> dict[str, Any]:
+def _shown(row: dict[str, Any], owner: Owner) -> tuple[str, list[str], str]:
+    """The name of an entity, its others, and its kind."""
     shown: list[str] = row["names"]
     if row["is_user"] and owner.names:
         shown = [*owner.names, *(name for name in shown if name not in owner.names)]
-    known = {name: row.get(name) for name in polars_schema(EntityRow)}
-    return {**known, "name": shown[0], "aliases": shown[1:], "kind": _kind(row, shown[0])}
+    return shown[0], shown[1:], _kind(row, shown[0])
 
 
 def _kind(row: dict[str, Any], name: str) -> str:

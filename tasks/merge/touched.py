@@ -26,8 +26,10 @@ def touched(claims: pl.LazyFrame, settled: pl.LazyFrame) -> pl.DataFrame:
     moved = _moved(held, claims)
     news = _among(claims, moved.filter(pl.col("subject_key_right").is_not_null()), "claim_id")
     disturbed = pl.concat([moved.select("id").drop_nulls(), _answering_else(settled, claims)])
-    stirred = pl.concat([_scoped(news), _scoped(_among(settled.select("id", *_TELLING), disturbed, "id"))]).unique()
-    told = _near(settled, stirred, claims)
+    stirring = pl.concat([news.select(_TELLING), _among(settled.select("id", *_TELLING), disturbed, "id").drop("id")])
+    stirred = _scoped(stirring).unique()
+    # Words are normalised only within the scopes that are stirred.
+    told = _near(settled.join(stirring.lazy(), on=SCOPE, how="semi", nulls_equal=True), stirred, claims)
     crowded = pl.concat([told, _scoped(news, "claim_id", "cardinality").select(_TOLD)]).filter(
         pl.col("cardinality") != Cardinality.MULTI
     )
@@ -74,10 +76,8 @@ def claims_of(memories: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _near(settled: pl.LazyFrame, stirred: pl.DataFrame, claims: pl.LazyFrame) -> pl.DataFrame:
-    """The claims of settled memories of the stirred places; words are normalised only within the scopes that are stirred."""
-    scopes = stirred.lazy().select("scope").unique()
-    scoped = settled.select(*_TELLING, "claim_ids", scope=joined(*SCOPE)).join(scopes, on="scope", how="semi")
-    near = _scoped(collected(scoped), "claim_ids").join(stirred, on=_PLACE, how="semi")
+    """The claims of those memories that are of the stirred places."""
+    near = _scoped(collected(settled.select(*_TELLING, "claim_ids")), "claim_ids").join(stirred, on=_PLACE, how="semi")
     held = near.lazy().explode("claim_ids").rename({"claim_ids": "claim_id"})
     return collected(held.join(claims.select("claim_id", "cardinality"), on="claim_id").select(_TOLD))
 

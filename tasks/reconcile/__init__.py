@@ -16,7 +16,7 @@ from models.claim import ClaimRow, Mention
 from models.decision import Action, Decision
 from models.memory import MemoryRow, VerdictRow
 from models.rules import ReconcileRules
-from models.table import Frame, Scan, beside, collected, conform, empty
+from models.table import Frame, Scan, beside, collected, conform, empty, pairs_once
 from slowwave.format import CommitmentState, Kind, Status
 from tasks.merge.fold import fold
 from tasks.merge.identity import identify
@@ -111,7 +111,8 @@ def _named(memories: pl.DataFrame, mentions: pl.DataFrame) -> pl.DataFrame:
     met = mentions.select("claim_id", "entity_id").join(entities, on="entity_id").select("claim_id", "e")
     rows = memories.select(claim_id="claim_ids").with_row_index("n")
     # Numbers are told apart and sorted where ids would be: there are as many as names in claims.
-    named = rows.explode("claim_id").join(met, on="claim_id").select("n", "e").unique().sort("n", "e")
+    told = collected(rows.lazy().explode("claim_id").join(met.lazy(), on="claim_id").select("n", "e"))
+    named = pairs_once(told["n"], told["e"])
     found = named.select("n", entity_ids=entities["entity_id"].gather(named["e"])).group_by("n", maintain_order=True)
     known = beside(rows.select("n"), found.agg("entity_ids"), on="n")
     return memories.with_columns(known["entity_ids"].fill_null([]))

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
-from models.table import collected
+from models.table import collected, pairs_once
 from slowwave.format import Status
 
 PAIRS = pl.Schema({"one_id": pl.String, "other_id": pl.String, "likeness": pl.Float64})
@@ -51,7 +51,7 @@ def _nominated(told: pl.DataFrame) -> pl.DataFrame:
         for a, b in combinations(at, 2)
     ]
     found = pl.concat(keys).sort("key")
-    key, row = found["key"].to_numpy(), found["n"].to_numpy().astype(np.uint64)
+    key, row = found["key"].to_numpy(), found["n"].to_numpy()
     starts = np.flatnonzero(np.diff(key, prepend=~key[:1]))
     sizes = np.diff(starts, append=len(key))
     few = np.repeat((sizes >= 2) & (sizes <= _MOST_ALIKE), sizes)
@@ -63,9 +63,7 @@ def _pairs(key: np.ndarray, row: np.ndarray) -> pl.DataFrame:
     met = [np.flatnonzero(key[apart:] == key[:-apart]) for apart in range(1, _MOST_ALIKE)]
     one = np.concatenate([row[at] for at in met])
     other = np.concatenate([row[at + apart] for apart, at in enumerate(met, 1)])
-    met_once = pl.Series(np.minimum(one, other) << np.uint64(32) | np.maximum(one, other)).unique()
-    both = met_once.sort().to_numpy()
-    return pl.DataFrame({"one": both >> np.uint64(32), "other": both & np.uint64(2**32 - 1)})
+    return pairs_once(pl.Series("one", np.minimum(one, other)), pl.Series("other", np.maximum(one, other)))
 
 
 def _alike(told: pl.DataFrame, pairs: pl.DataFrame, min_similarity: float) -> pl.DataFrame:
