@@ -16,16 +16,19 @@ if TYPE_CHECKING:
     from slowwave.errors import SlowwaveError
     from slowwave.format import Manifest, Memory
     from slowwave.inbox import feedback, flush, record, retract
-    from slowwave.reader import Reader, open
+    from slowwave.reader import Reader, bundle, open
+    from slowwave.reader.bundles import Bundle
     from slowwave.reader.results import Recalled
 
 __version__ = "0.1.0"
 __all__ = [
+    "Bundle",
     "Manifest",
     "Memory",
     "Reader",
     "Recalled",
     "SlowwaveError",
+    "bundle",
     "feedback",
     "flush",
     "open",
@@ -35,6 +38,8 @@ __all__ = [
 
 _HOMES = {
     "open": "reader",
+    "bundle": "reader",
+    "Bundle": "reader.bundles",
     "Reader": "reader",
     "Recalled": "reader.results",
     "Memory": "format",

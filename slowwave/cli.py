@@ -11,7 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,7 +73,7 @@ def _run(given: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from slowwave import __version__
+    from slowwave import __version__, asking
 
     parser = argparse.ArgumentParser(
         prog="slowwave",
@@ -82,7 +82,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"slowwave {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_recall(_command(commands, "recall", "ask the memory a question", _recall))
+    asking.add_recall(_command(commands, "recall", "ask the memory a question", asking.recall))
+    about = "what to have in mind for a question: answer, snapshot, promises, people, guidance, within one budget"
+    asking.add_bundle(_command(commands, "bundle", about, asking.bundle))
+    about = "whether and how to speak up in a moment, by what was learned"
+    asking.add_guidance(_command(commands, "guidance", about, asking.guidance))
     show = _command(commands, "show", "the bounded snapshot, one memory by id, or `working`", _show)
     show.add_argument(
         "what", nargs="?", default="snapshot", help="a profile's name, a memory's id, or `working`: the last sessions"
@@ -112,72 +116,10 @@ def _command(commands: Any, name: str, about: str, run: Callable[[argparse.Names
     return made
 
 
-def _add_recall(recall: argparse.ArgumentParser) -> None:
-    recall.add_argument("query", help="the question")
-    recall.add_argument("-k", type=int, default=10, help="most results (default 10)")
-    recall.add_argument("--budget-tokens", type=int, help="most tokens of all that is shown")
-    recall.add_argument("--kind", action="append", help="only memories of this kind; may be repeated")
-    recall.add_argument("--status", action="append", help="only this status; may be repeated")
-    recall.add_argument("--project", help="only this project")
-    recall.add_argument("--since", type=_iso_time, metavar="ISO", help="true or said at or after")
-    recall.add_argument("--until", type=_iso_time, metavar="ISO", help="true or said before")
-    recall.add_argument(
-        "--as-of",
-        metavar="DATE",
-        help="what held in the world then (a day means its end); with --version, by what that one knew",
-    )
-    recall.add_argument("--embedder", help="where the vectors' model is, e.g. onnx:DIR; none for full text only")
-
-
-def _iso_time(text: str) -> datetime:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not an ISO time, e.g. 2026-03-01 or 2026-03-01T03:00Z"
-        ) from error
-
-
-def _then(text: str, zone: tzinfo) -> datetime:
-    """A time, or the last instant of a day in the memory's zone."""
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise UsageError(f"--as-of {text!r} is not a date", "Write it like 2026-03-01 or 2026-03-01T03:00Z.") from error
-    at = at if at.tzinfo else at.replace(tzinfo=zone)
-    return at + timedelta(days=1) - timedelta(microseconds=1) if len(text) <= len("2026-03-01") else at
-
-
 def _open(args: argparse.Namespace) -> Reader:
     from slowwave.reader import open as open_reader
 
     return open_reader(args.store, args.version, embedder=getattr(args, "embedder", None))
-
-
-def _recall(args: argparse.Namespace) -> int:
-    from slowwave import render
-    from slowwave.zones import zone_of
-
-    reader = _open(args)
-    found = reader.recall(
-        args.query,
-        args.k,
-        args.budget_tokens,
-        kinds=args.kind,
-        statuses=args.status,
-        project=args.project,
-        since=args.since,
-        until=args.until,
-        as_of=None if args.as_of is None else _then(args.as_of, zone_of(reader.manifest.zone)),
-    )
-    if args.json:
-        answer = {"version": reader.version, "query": args.query, "results": [r.as_dict() for r in found]}
-        _print_json({**answer, "warnings": reader.warnings})
-        return 0
-    for warning in reader.warnings:
-        _complain(warning)
-    print(render.results(found, zone_of(reader.manifest.zone)))
-    return 0
 
 
 def _show(args: argparse.Namespace) -> int:

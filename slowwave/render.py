@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 from slowwave.format import Candidate, Evidence, Manifest, Memory, WorkingSet
+from slowwave.reader.bundles import Bundle
 from slowwave.reader.difference import Change, Difference
 from slowwave.reader.results import Recalled, Story
 from slowwave.text import UNSAFE, squash
@@ -53,6 +54,17 @@ def result(found: Recalled, zone: tzinfo = UTC) -> str:
         later = found.successor
         lines.append(f"  later: {squash(later.text)} ({_span(later.valid_from, later.valid_to, zone)})")
     return visible("\n".join([*lines, f"  {found.id}"]))
+
+
+def bundle(found: Bundle, zone: tzinfo = UTC) -> str:
+    """A bundle as a prompt would hold it: the snapshot, then each section that has something, a line a record."""
+    shown = {"answer": found.results, **found.sections}
+    parts = [f"{name}\n" + "\n".join(f"- {_record(one, zone)}" for one in held) for name, held in shown.items() if held]
+    return visible("\n\n".join([*([found.snapshot.rstrip("\n")] if found.snapshot else []), *parts])) or "nothing found"
+
+
+def _record(found: Recalled, zone: tzinfo) -> str:
+    return f"{squash(found.text)} ({', '.join([found.kind.replace('_', ' '), *_dates(found, zone)])}) {found.id}"
 
 
 def story(told: Story, about: Recalled, zone: tzinfo = UTC) -> str:
@@ -143,7 +155,8 @@ def _span(starts_at: datetime | None, ends_at: datetime | None, zone: tzinfo) ->
 
 
 def _quote(evidence: Evidence) -> str:
-    return f"  “{squash(evidence.quote)}” — {squash(evidence.session_id)}, {squash(evidence.message_id)}"
+    place = ", ".join(filter(None, map(squash, (evidence.session_id, evidence.message_id))))
+    return f"  “{squash(evidence.quote)}”{f' — {place}' if place else ''}"
 
 
 def _other(memory: Memory, zone: tzinfo) -> str:

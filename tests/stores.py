@@ -16,6 +16,7 @@ from adapters.publish.tables import TABLES
 from models.ids import make_id, message_key
 from models.memory import EntityRow, MemoryRow, PublishedMemory, PublishedTurn, Vector, WorkingRow
 from models.table import Frame, Table, conform, empty, rows_to_frame
+from slowwave import tokens
 from slowwave.embed import load
 from slowwave.format import Manifest, TableRef
 from slowwave.ids import embedding_id
@@ -86,8 +87,9 @@ def build(
         return found
 
     texts = documents if documents is not None else {"snapshot.md": "# Memory\n"}
+    told = embedded(memories)
     rows: dict[str, list[dict[str, Any]]] = {
-        "memories": [{k: v for k, v in r.items() if k in PublishedMemory.model_fields} for r in embedded(memories)],
+        "memories": [{k: v for k, v in r.items() if k in PublishedMemory.model_fields} for r in told],
         "turns": embedded(turns),
         "entities": [row.model_dump() for row in entities],
         "working": [row.model_dump() for row in working],
@@ -96,9 +98,9 @@ def build(
                 "name": n,
                 "profile": n,
                 "text": t,
-                "n_tokens": 1,
+                "n_tokens": tokens.count(t),
                 "n_chars": len(t),
-                "memory_ids": [],
+                "memory_ids": [row["id"] for row in told if row["text"] in t],
                 "omitted_ids": [],
                 "thread": [],
             }

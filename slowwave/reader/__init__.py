@@ -6,19 +6,24 @@ first recall. Nothing here writes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from slowwave import store as layout
-from slowwave.errors import EmbedderMismatch, SlowwaveError, UsageError, VersionGone
+from slowwave.context import at_time
+from slowwave.errors import EmbedderMismatch, FormatTooNew, SlowwaveError, StoreNotFound, UsageError, VersionGone
 from slowwave.format import Entity, Manifest, Memory, WorkingSet
+from slowwave.zones import zone_of
 
 if TYPE_CHECKING:
     from slowwave.embed import Embedder
+    from slowwave.reader.bundles import Bundle
     from slowwave.reader.names import Index
+    from slowwave.reader.request import Only
     from slowwave.reader.results import Recalled, Story
+    from slowwave.reader.sections import Sections
     from slowwave.reader.tables import Tables
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -32,6 +37,27 @@ def open(store: str | Path, version: str | None = None, *, embedder: str | None 
     Raises StoreNotFound, VersionGone, FormatTooNew.
     """
     return Reader(Path(store), version, embedder=embedder)
+
+
+def bundle(
+    store: str | Path,
+    query: str,
+    budget_tokens: int = 2000,
+    *,
+    version: str | None = None,
+    embedder: str | None = None,
+    **asked: Any,
+) -> Bundle:
+    """`Reader.bundle` of a store that may not be there: where nothing can be read, an empty bundle whose warnings say why.
+
+    Raises UsageError and EmbedderMismatch alone, so that an agent can call it before its first night.
+    """
+    from slowwave.reader.bundles import Bundle
+
+    try:
+        return open(store, version, embedder=embedder).bundle(query, budget_tokens, **asked)
+    except (StoreNotFound, VersionGone, FormatTooNew) as error:
+        return Bundle(warnings=(f"{error}. {error.hint}",))
 
 
 class Reader:
@@ -86,37 +112,74 @@ class Reader:
         k: int = 10,
         budget_tokens: int | None = None,
         *,
-        kinds: Iterable[str] | None = None,
-        project: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        statuses: Iterable[str] | None = None,
         at: datetime | None = None,
         as_of: datetime | None = None,
         zone: str | None = None,
+        **only: Unpack[Only],
     ) -> list[Recalled]:
         """At most `k` memories and turns that answer `query`, best first, within `budget_tokens`.
 
         By default what holds or has faded, what is disputed (marked so) and, where the question looks back, what has ended;
-        a superseded memory is only ever shown in its successor's `history`. `statuses` asks for others. `since` (inclusive) and `until`
-        bound the time it was true or said; `kinds` leaves turns out; `at` is the time the question is asked (default: now). `as_of`
-        asks what held in the world at that time, by what this version knows: what was superseded since is then a result of its own, marked
-        so and with its `successor`.
-        Raises UsageError, EmbedderMismatch, VersionGone.
+        a superseded memory is only ever shown in its successor's `history`. `at` is the time the question is asked (default: now).
+        `as_of` asks what held in the world at that time, by what this version knows: what was superseded since is then a result of
+        its own, marked so and with its `successor`.
+
+        What narrows it: `kinds`, `statuses`, `tiers` (kinds and tiers leave turns out); `entity`, by name or id; `project`; `thread`;
+        `max_privacy`, the highest level; `since` (inclusive) and `until`, when it was true or said; `min_score`; `offset`, how many of the
+        best to pass over. Raises UsageError, EmbedderMismatch, VersionGone.
         """
-        return self._answer(
+        then = None if as_of is None else _utc(as_of)
+        asked = {"query": query, "k": k, "budget_tokens": budget_tokens, "now": _utc(at or as_of), "as_of": then}
+        return self._answer(**asked, zone=zone, **_narrowed(only))
+
+    def bundle(
+        self,
+        query: str,
+        budget_tokens: int = 2000,
+        *,
+        profile: str = "snapshot",
+        at: datetime | None = None,
+        zone: str | None = None,
+        context: Mapping[str, str] | None = None,
+        **only: Unpack[Only],
+    ) -> Bundle:
+        """What to have in mind for `query`: the answer, the snapshot of `profile`, and sections (promises, people, work, guidance).
+
+        Everything together fits `budget_tokens`; nothing is said twice. `context` is the moment's (user_state, mode, channel,
+        urgency). `only` narrows the answer as `recall` does. A table that can't be read costs its section, with a warning. Raises
+        UsageError, EmbedderMismatch.
+        """
+        from slowwave.reader.bundling import Asked, bundled
+
+        asked = Asked(
             query=query,
-            k=k,
             budget_tokens=budget_tokens,
-            kinds=None if kinds is None else frozenset(kinds),
-            project=project,
-            since=since,
-            until=until,
-            statuses=None if statuses is None else frozenset(statuses),
-            now=_utc(at or as_of),
-            as_of=None if as_of is None else _utc(as_of),
+            profile=profile,
+            now=_utc(at),
             zone=zone,
+            facts={**self._moment(at, zone), **(context or {})},
+            only=only,
         )
+        return bundled(self, self._tables(), asked)
+
+    def guidance(
+        self,
+        *,
+        user_state: str | None = None,
+        mode: str | None = None,
+        channel: str | None = None,
+        urgency: str | None = None,
+        at: datetime | None = None,
+        zone: str | None = None,
+        k: int = 10,
+    ) -> list[Recalled]:
+        """Whether and how to speak up in a moment: lessons of such moments, the narrowest first; then what was asked for.
+
+        `at` gives the part of the day and the week, in `zone` (default: the memory's). Raises VersionGone.
+        """
+        facts = {"user_state": user_state, "mode": mode, "channel": channel, "urgency": urgency}
+        said = {name: value.strip().lower() for name, value in facts.items() if value}
+        return self._sections(_utc(at)).guidance({**said, **self._moment(at, zone)}, k)
 
     def sessions(
         self, query: str, k: int = 10, *, since: datetime | None = None, until: datetime | None = None
@@ -153,8 +216,17 @@ class Reader:
 
         return list(chain(self.store, self.manifest))
 
+    def _moment(self, at: datetime | None, zone: str | None) -> dict[str, str]:
+        return at_time(_utc(at).astimezone(zone_of(zone or self.manifest.zone)))
+
+    def _sections(self, now: datetime, *where: str) -> Sections:
+        from slowwave.reader.sections import Sections
+
+        return Sections(self._tables(), now, where)
+
     def _answer(self, **asked: Any) -> list[Recalled]:
-        from slowwave.reader.recall import Request, answer
+        from slowwave.reader.recall import answer
+        from slowwave.reader.request import Request
         from slowwave.reader.topic import topic
 
         request = Request(**asked)
@@ -218,3 +290,9 @@ def _utc(at: datetime | None) -> datetime:
     if at is None:
         return datetime.now(UTC)
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+
+
+def _narrowed(only: Only) -> dict[str, Any]:
+    """What narrows a question as a request takes it: lists as sets."""
+    sets = ("kinds", "statuses", "tiers")
+    return {name: frozenset(v) if name in sets and v is not None else v for name, v in dict(only).items()}  # pyright: ignore[reportArgumentType]

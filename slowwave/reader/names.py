@@ -20,14 +20,26 @@ class Index:
     def __init__(self, entities: Iterable[Entity]) -> None:
         self._ids: dict[str, set[str]] = defaultdict(set)
         self._people: set[str] = set()
+        self._names: dict[str, tuple[str, ...]] = {}
         for entity in entities:
-            for name in map(normalise, (entity.name, *entity.aliases)):
+            self._names[entity.id] = (entity.name, *entity.aliases)
+            for name in map(normalise, self._names[entity.id]):
                 self._ids[name].add(entity.id)
                 self._people |= {name} if entity.kind == "person" else set()
         self._ids.pop("", None)
 
     def ids(self, name: str) -> set[str]:
         return self._ids.get(normalise(name), set())
+
+    def meant(self, name_or_id: str) -> dict[str, tuple[str, ...]]:
+        """The entities, with their names, that a person means: by id, by a whole name, else by a word of one."""
+        if name_or_id in self._names:
+            return {name_or_id: self._names[name_or_id]}
+        word = normalise(name_or_id)
+        ids = self.ids(name_or_id) or {
+            key for name, found in self._ids.items() if word in name.split() for key in found
+        }
+        return {key: self._names[key] for key in sorted(ids)}
 
     def is_person(self, name: str) -> bool:
         return normalise(name) in self._people

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from slowwave.format import CommitmentState, Evidence, Memory, Turn
 
 TURN = "turn"
+# A memory said twenty times is one result: its first words and its latest; `why` shows the rest.
+MAX_QUOTES = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,6 +134,14 @@ def _quotes(turn: Turn, span: tuple[int, int]) -> Iterator[Evidence]:
             )
         # Between two spans stands one line break, which is ours.
         at += kept.end - kept.start + 1
+
+
+def briefly(result: Recalled) -> Recalled:
+    """The result with its first quote and its latest ones."""
+    quotes = sorted(result.evidence, key=lambda e: (str(e.said_at), e.session_id, e.message_id, e.start))
+    return replace(
+        result, evidence=tuple(quotes if len(quotes) <= MAX_QUOTES else [quotes[0], *quotes[1 - MAX_QUOTES :]])
+    )
 
 
 def past_of(memory: Memory) -> Past:

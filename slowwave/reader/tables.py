@@ -69,10 +69,11 @@ class Tables:
 
     def some(self, name: str, where: str, columns: list[str]) -> list[Hit]:
         """Up to `KIND_DEPTH` rows that meet a condition, whatever their words."""
-        if not self.n_rows(name):
-            return []
-        found = self._scan(name, ["id", *columns], where, limit=KIND_DEPTH)
-        return [Hit(name, row) for row in _plain(found)]
+        return [Hit(name, row) for row in self.light(name, where, ["id", *columns], KIND_DEPTH)]
+
+    def light(self, name: str, where: str, columns: Iterable[str], limit: int) -> list[dict[str, Any]]:
+        """A few plain columns of up to `limit` rows that meet a condition."""
+        return _plain(self._scan(name, list(columns), where, limit=limit)) if self.n_rows(name) else []
 
     def _by_words(self, name: str, query: str, where: str | None, columns: list[str]) -> Any:
         from lance.query import MatchQuery

@@ -18,12 +18,12 @@ from models.memory import MemoryRow
 from models.message import Signal
 from models.rules import LearnRules, Owner
 from models.table import Frame, rows_to_frame
+from slowwave.context import SEPARATOR
 from slowwave.format import Memory
 from tasks.learn.contexts import (
     ACCEPTED,
     DECIDED,
     IGNORED,
-    SEPARATOR,
     Context,
     Tally,
     decided_outcomes,

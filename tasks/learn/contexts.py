@@ -9,6 +9,7 @@ from datetime import datetime
 import polars as pl
 
 from models.rules import Owner
+from slowwave.context import PAIR, SEPARATOR, WEEKDAYS, WEEKEND, WORKDAY, part_of_day
 from slowwave.strength import DAY_SECONDS
 
 ACCEPTED = "accepted"
@@ -26,8 +27,6 @@ _PAIRS = (
     ("part_of_day", "weekday"),
     ("user_state", "urgency"),
 )
-SEPARATOR = " + "
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 @dataclass(frozen=True)
@@ -128,12 +127,12 @@ def _parents(dimension: str, value: str) -> tuple[tuple[str, str], ...]:
         if dimension == _pair_name(pair):
             return tuple(zip(pair, value.split(SEPARATOR, 1), strict=True))
     if dimension == "weekday":
-        return (("week_part", "weekend" if value in _WEEKDAYS[5:] else "weekday"),)
+        return (("week_part", WEEKEND if value in WEEKDAYS[5:] else WORKDAY),)
     return ()
 
 
 def _pair_name(pair: tuple[str, str]) -> str:
-    return "_and_".join(pair)
+    return PAIR.join(pair)
 
 
 def _plain(name: str) -> pl.Expr:
@@ -142,24 +141,15 @@ def _plain(name: str) -> pl.Expr:
 
 
 def _part_of_day() -> pl.Expr:
-    hour = pl.col("local_at").dt.hour()
-    return (
-        pl.when(hour.is_between(5, 11))
-        .then(pl.lit("morning"))
-        .when(hour.is_between(12, 16))
-        .then(pl.lit("afternoon"))
-        .when(hour.is_between(17, 20))
-        .then(pl.lit("evening"))
-        .otherwise(pl.lit("night"))
-        .alias("part_of_day")
-    )
+    hours = {hour: part_of_day(hour) for hour in range(24)}
+    return pl.col("local_at").dt.hour().replace_strict(hours, return_dtype=pl.String).alias("part_of_day")
 
 
 def _week_part() -> pl.Expr:
     is_weekend = pl.col("local_at").dt.weekday() >= 6
-    return pl.when(is_weekend).then(pl.lit("weekend")).otherwise(pl.lit("weekday")).alias("week_part")
+    return pl.when(is_weekend).then(pl.lit(WEEKEND)).otherwise(pl.lit(WORKDAY)).alias("week_part")
 
 
 def _weekday() -> pl.Expr:
-    names = dict(enumerate(_WEEKDAYS, start=1))
+    names = dict(enumerate(WEEKDAYS, start=1))
     return pl.col("local_at").dt.weekday().replace_strict(names, return_dtype=pl.String).alias("weekday")

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import polars as pl
 
 from models.rules import LearnRules
+from slowwave.context import SEPARATOR
 from slowwave.format import Kind, Memory, Polarity, Status, Tier, Trust
-from tasks.learn.contexts import SEPARATOR
 
 _SAID_KINDS = (Kind.COMMUNICATION_PREFERENCE, Kind.PREFERENCE, Kind.CONSTRAINT, Kind.ROUTINE)
 _CONTACT = re.compile(

@@ -9,6 +9,7 @@ from typing import Any
 
 from models.ids import make_id
 from models.rules import LearnRules
+from slowwave.context import LESSON, PAIR, SEPARATOR
 from slowwave.format import (
     Cardinality,
     Evidence,
@@ -23,7 +24,7 @@ from slowwave.format import (
     Writer,
 )
 from slowwave.strength import DAY_SECONDS
-from tasks.learn.contexts import ACCEPTED, SEPARATOR, Context
+from tasks.learn.contexts import ACCEPTED, Context
 
 _IMPORTANCE = 0.6
 _MAX_CONFIDENCE = 0.99
@@ -59,7 +60,7 @@ def to_memory(lesson: Lesson, facts: Mapping[str, dict[str, Any]], *, rules: Lea
     context = lesson.context
     outcomes = [facts[key] for key in context.keys]
     owner = owner or outcomes[0]["owner"]
-    attribute = f"intervention_{context.dimension}"
+    attribute = f"{LESSON}{context.dimension}"
     first, last = outcomes[0]["at"], outcomes[-1]["at"]
     return Memory(
         id=make_id("mem", owner, None, "user", attribute, context.value, Polarity.ASSERT, 0),
@@ -105,7 +106,7 @@ def _verb(is_welcome: bool, refusals: set[str]) -> str:
 
 
 def _phrase(context: Context) -> str:
-    names = context.dimension.split("_and_")
+    names = context.dimension.split(PAIR)
     values = context.value.split(SEPARATOR) if len(names) > 1 else [context.value]
     return "".join(f" {phrase}" for name, value in zip(names, values, strict=True) if (phrase := _say(name, value)))
 

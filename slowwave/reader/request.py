@@ -1,0 +1,146 @@
+"""A question with what may answer it, and the conditions that this puts on the rows of each table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TypedDict
+
+from slowwave.errors import UsageError
+from slowwave.format import Kind, Privacy, Status, Tier
+from slowwave.reader.names import Index
+from slowwave.reader.tables import instant, quoted
+
+_VALID = ("coalesce(valid_from, first_seen_at)", "coalesce(valid_to, last_seen_at, first_seen_at)")
+_SAID = ("said_at", "said_at")
+
+
+class Only(TypedDict, total=False):
+    """What narrows a question: nothing named lets everything through."""
+
+    kinds: Iterable[str] | None
+    statuses: Iterable[str] | None
+    tiers: Iterable[str] | None
+    entity: str | None
+    project: str | None
+    thread: str | None
+    max_privacy: str | None
+    since: datetime | None
+    until: datetime | None
+    min_score: float | None
+    offset: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One question and what may answer it. Raises UsageError for what can't be asked."""
+
+    query: str
+    now: datetime
+    k: int = 10
+    budget_tokens: int | None = None
+    kinds: frozenset[str] | None = None
+    statuses: frozenset[str] | None = None
+    tiers: frozenset[str] | None = None
+    entity: str | None = None
+    project: str | None = None
+    thread: str | None = None
+    max_privacy: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    min_score: float | None = None
+    offset: int = 0
+    zone: str | None = None
+    has_memories: bool = True
+    as_of: datetime | None = None
+
+    def __post_init__(self) -> None:
+        if not self.query.strip():
+            raise UsageError("there is no question", 'Ask something: recall("When did Ana move?")')
+        if self.k < 1 or (self.budget_tokens is not None and self.budget_tokens < 1):
+            raise UsageError("k and budget_tokens must be at least 1", "Ask for one result or more.")
+        if self.offset < 0:
+            raise UsageError(
+                f"the offset is {self.offset}", "Give how many of the best results to pass over: 0 or more."
+            )
+        _known("kind", self.kinds, Kind)
+        _known("status", self.statuses, Status)
+        _known("tier", self.tiers, Tier)
+        if self.max_privacy is not None:
+            up_to(self.max_privacy)
+
+    @property
+    def has_turns(self) -> bool:
+        """Whether turns may answer: they are of no kind and of no tier."""
+        return self.kinds is None and self.tiers is None
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether something other than its project and its words bounds the answer."""
+        bounds = (self.kinds, self.statuses, self.tiers, self.entity, self.thread, self.max_privacy)
+        return (*bounds, self.since, self.until, self.min_score) != (None,) * 9 or self.offset > 0
+
+    def of_memories(self, index: Index) -> list[str]:
+        """The conditions on a memory: an entity is whom it is about or whom it mentions."""
+        kinds = [one_of("kind", self.kinds)] if self.kinds is not None else []
+        tiers = [one_of("tier", self.tiers)] if self.tiers is not None else []
+        return [*self._of_both(), *kinds, *tiers, *self._during(_VALID), *_about(self.entity, index)]
+
+    def of_turns(self, index: Index) -> list[str]:
+        """The conditions on a turn: an entity is who said it or who is named in it."""
+        return [*self._of_both(), *self._during(_SAID), *_naming(self.entity, index)]
+
+    def _of_both(self) -> list[str]:
+        of = [
+            f"{name} = {quoted(value)}" for name in ("project", "thread") if (value := getattr(self, name)) is not None
+        ]
+        return of + ([one_of("privacy", up_to(self.max_privacy))] if self.max_privacy is not None else [])
+
+    def _during(self, interval: tuple[str, str]) -> list[str]:
+        starts, ends = interval
+        since = [f"{ends} >= {instant(self.since)}"] if self.since is not None else []
+        return since + ([f"{starts} < {instant(self.until)}"] if self.until is not None else [])
+
+
+def one_of(column: str, values: Iterable[str]) -> str:
+    """The condition that a column holds one of the values; none at all lets nothing through."""
+    listed = ", ".join(map(quoted, sorted(values)))
+    return f"{column} IN ({listed})" if listed else "false"
+
+
+def _known(what: str, given: frozenset[str] | None, choices: type[StrEnum]) -> None:
+    alien = sorted((given or frozenset()) - {c.value for c in choices})
+    if alien:
+        raise UsageError(f"{alien[0]!r} is no {what}", f"Use some of: {', '.join(c.value for c in choices)}.")
+
+
+def up_to(level: str) -> list[str]:
+    """A level of privacy and the lower ones. Raises UsageError for what is none."""
+    _known("privacy level", frozenset([level]), Privacy)
+    levels = [str(one) for one in Privacy]
+    return levels[: levels.index(level) + 1]
+
+
+def _about(entity: str | None, index: Index) -> list[str]:
+    if entity is None:
+        return []
+    ids = sorted({entity, *index.meant(entity)})
+    mentioned = f"array_has_any(entity_ids, make_array({', '.join(map(quoted, ids))}))"
+    return [f"({one_of('subject_key', ids)} OR {mentioned} OR lower(subject) = {quoted(entity.lower())})"]
+
+
+def _naming(entity: str | None, index: Index) -> list[str]:
+    if entity is None:
+        return []
+    meant = index.meant(entity)
+    names = sorted({name for known in meant.values() for name in known} | ({entity} - meant.keys()))
+    said = " OR ".join(f"lower(speaker) = {quoted(name.lower())}" for name in names)
+    return [f"({said} OR regexp_like(text, {quoted('(?i)' + '|'.join(map(_bounded, names)))}))"]
+
+
+def _bounded(name: str) -> str:
+    """A name as a whole word; scripts that put no spaces between words have no borders to ask for."""
+    return rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name)
