@@ -103,3 +103,10 @@ def test_a_broken_promise_names_rows_by_key_and_never_by_value():
     promises = gx.run([gx.Check(frame.to_pandas(), suite_of("entities", ALL["entities"]), ("id",))])
     (promise,) = [p for p in promises if not p.is_kept]
     assert (promise.name, promise.observed, promise.examples) == ("entities.name.given", 1, ("ent_1",))
+
+
+def test_an_expectation_that_cannot_be_put_is_kept_by_nobody():
+    frame = visible("entities", rows_of("entities")).to_pandas()
+    odd = gx.suite("entities", {"id.odd": None}, gx.meta_of(gx.Promised("entities.id.odd", "nobody knows what")))
+    (promise,) = gx.run([gx.Check(frame, odd, ("id",))])
+    assert (promise.is_kept, promise.examples) == (False, ()) and "odd" in str(promise.observed)
