@@ -225,7 +225,11 @@ def pairs_once(one: pl.Series, other: pl.Series) -> pl.DataFrame:
 
 def collected(rows: pl.LazyFrame) -> pl.DataFrame:
     """The rows, read and worked on in passing: only what comes out is held whole. Order is kept but by joins and groups."""
-    return rows.collect(engine="streaming")
+    made = rows.collect(engine="streaming")
+    if made.n_chunks() < 2:
+        return made
+    # In one piece, column by column: a frame in several is copied whole by the next that puts a column beside them.
+    return pl.DataFrame([made.drop_in_place(name).rechunk() for name in made.columns])
 
 
 def _ordered(frame: pl.DataFrame, table: type[Table]) -> pl.DataFrame:

@@ -68,17 +68,9 @@ def reconcile(
     Claims said more than `rules.max_future_skew_minutes` after `as_of` are rejected, and count for nothing tonight.
     """
     every = claims.lazy()
-    placed = identify(collected(every.join(claims_of(memories.lazy()), on="claim_id", how="semi")))
-    is_ahead = (pl.col("said_at") > as_of + timedelta(minutes=rules.max_future_skew_minutes)).fill_null(False)
-    ahead, told = placed.filter(is_ahead), placed.filter(~is_ahead)
-    slots = contested(told)
-    disturbed = pl.concat([ahead.select("memory_id"), slots.select("memory_id")]).unique()
-    again = told.join(disturbed, on="memory_id", how="semi")
-    periods, fates = replayed(slots, rules)
-    plain = memories.join(disturbed, left_on="id", right_on="memory_id", how="anti")
-    judged = _in_order(_judge(pl.concat([plain, _folded(again, periods, memories)]), fates))
+    anew = _anew(memories, every, rules, as_of)
     # In their final order from here on: what follows shares the columns that it does not change.
-    both = quiet(settled.lazy(), every, placed).merge_sorted(judged.sort("id").lazy(), key="id")
+    both = quiet(settled.lazy(), every, anew.placed).merge_sorted(anew.memories.sort("id").lazy(), key="id")
     whole = conform(_named(collected(both), mentions), MemoryRow)
     heads = alike(whole)
     once = united(whole, heads, every)
@@ -96,13 +88,39 @@ def reconcile(
         conform(dated, MemoryRow),
         conform(told.known, VerdictRow),
         gathered(
-            *_reasons(ahead, again, periods, apart, dated, fates),
+            *_reasons(anew, apart, dated),
             _ended(ends),
             _united(heads),
             _united(repeats),
             compared,
         ),
     )
+
+
+class _Anew(NamedTuple):
+    """The new memories as their slots' timelines have them, and how: which claims were placed, lie ahead or were told anew."""
+
+    memories: pl.DataFrame
+    placed: pl.DataFrame
+    ahead: pl.DataFrame
+    again: pl.DataFrame
+    periods: pl.DataFrame
+    fates: pl.DataFrame
+
+
+def _anew(memories: pl.DataFrame, claims: pl.LazyFrame, rules: ReconcileRules, as_of: datetime) -> _Anew:
+    placed = identify(collected(claims.join(claims_of(memories.lazy()), on="claim_id", how="semi")))
+    is_ahead = (pl.col("said_at") > as_of + timedelta(minutes=rules.max_future_skew_minutes)).fill_null(False)
+    ahead, told = placed.filter(is_ahead), placed.filter(~is_ahead)
+    slots = contested(told)
+    disturbed = pl.concat([ahead.select("memory_id"), slots.select("memory_id")]).unique()
+    again = told.join(disturbed, on="memory_id", how="semi")
+    periods, fates = replayed(slots, rules)
+    plain = memories.join(disturbed, left_on="id", right_on="memory_id", how="anti")
+    judged = _in_order(_judge(pl.concat([plain, _folded(again, periods, memories)]), fates))
+    # Only ids go on from here: the claims themselves would be held till the end.
+    placed, ahead, again = (part.select("claim_id", "memory_id") for part in (placed, ahead, again))
+    return _Anew(judged, placed, ahead, again, periods, fates)
 
 
 def _named(memories: pl.DataFrame, mentions: pl.DataFrame) -> pl.DataFrame:
@@ -212,19 +230,12 @@ def _dated(memories: pl.DataFrame, as_of: datetime) -> pl.DataFrame:
     )
 
 
-def _reasons(
-    ahead: pl.DataFrame,
-    again: pl.DataFrame,
-    periods: pl.DataFrame,
-    before: pl.DataFrame,
-    after: pl.DataFrame,
-    fates: pl.DataFrame,
-) -> list[pl.DataFrame]:
-    moved = again.select("claim_id", whole="memory_id").join(periods, on="claim_id")
+def _reasons(anew: _Anew, before: pl.DataFrame, after: pl.DataFrame) -> list[pl.DataFrame]:
+    moved = anew.again.select("claim_id", whole="memory_id").join(anew.periods, on="claim_id")
     after = after.select("id", "status", "commitment_state")
     gone = before.join(after, on="id", how="anti").filter(~pl.col("id").is_in(moved["whole"].implode()))
     late = after.filter((pl.col("commitment_state") == CommitmentState.OVERDUE) & (pl.col("status") == Status.ACTIVE))
-    told = fates.filter(pl.col("fate").is_in(list(_ACTIONS))).with_columns(other=pl.coalesce("successor", "rival"))
+    told = anew.fates.filter(pl.col("fate").is_in(list(_ACTIONS))).with_columns(other=pl.coalesce("successor", "rival"))
     split = moved.filter(pl.col("memory_id") != pl.col("whole"))
     emptied = before.select("id").join(after, on="id", how="anti").join(moved, left_on="id", right_on="whole")
     expired = after.filter(pl.col("status") == Status.EXPIRED)
@@ -234,7 +245,7 @@ def _reasons(
         .otherwise(pl.col("fate").replace_strict({k.value: v.value for k, v in _ACTIONS.items()}, default=None))
     )
     return [
-        verdicts(ahead, stage="reconcile", item="claim_id", action=Action.REJECT, reason="future"),
+        verdicts(anew.ahead, stage="reconcile", item="claim_id", action=Action.REJECT, reason="future"),
         verdicts(gone, stage="reconcile", item="id", action=Action.REJECT, reason="future"),
         verdicts(told, stage="reconcile", item="id", action=action, reason=pl.col("reason"), other="other"),
         verdicts(

@@ -51,14 +51,15 @@ def told_of(memories: pl.DataFrame, pairs: pl.DataFrame, known: pl.DataFrame, ru
     here. Verdicts on memories that are gone are forgotten.
     """
     standing = _standing(known, memories)
-    left = pairs.join(standing, on=["one_id", "other_id"], how="anti", maintain_order="left")
+    both = ["one_id", "other_id"]
+    left = pairs if standing.is_empty() else pairs.join(standing, on=both, how="anti", maintain_order="left")
     # Of equally likely ones the first in order of their ids: so the pairs come.
     likeliest = left.sort("likeness", descending=True, maintain_order=True).head(rules.max_asked_pairs * _LOOKED_AT)
     rows = {row["id"]: row for row in memories.filter(pl.col("id").is_in(_ids(likeliest))).iter_rows(named=True)}
     shown = [all(_may_show(rows[key]) for key in pair) for pair in likeliest.select("one_id", "other_id").iter_rows()]
     asked = likeliest.filter(pl.Series(shown, dtype=pl.Boolean)).head(rules.max_asked_pairs)
     whole = pl.concat([standing, rows_to_frame(VerdictRow, list(_answers(asked, rows, ask)))])
-    return Told(whole, pairs.join(whole, on=["one_id", "other_id"], how="left"))
+    return Told(whole, beside(pairs, whole, on=both))
 
 
 def _standing(known: pl.DataFrame, memories: pl.DataFrame) -> pl.DataFrame:
