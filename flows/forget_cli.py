@@ -8,13 +8,14 @@ from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from flows.forget import Foreseen, Forgot, foresee, forget
 from slowwave.errors import UsageError
 from slowwave.render import as_json, one_line
 from slowwave.text import squash
-from tasks.trace import Request
+
+if TYPE_CHECKING:
+    from flows.forget import Foreseen, Forgot
 
 _SHOWN = 20
 
@@ -60,6 +61,10 @@ def _time(text: str) -> datetime:
 
 def run(args: argparse.Namespace, say: Callable[[str], None]) -> int:
     """Show what would go; do it where that was asked or is answered yes. Returns the exit status."""
+    # The other commands need none of it.
+    from flows.forget import foresee, forget
+    from tasks.trace import Request
+
     request = Request(
         memories=tuple(args.memory),
         messages=tuple(args.message),

@@ -17,7 +17,6 @@ from typing import Any
 import polars as pl
 
 from adapters.capture.feedback import load_feedback, read_feedback
-from adapters.capture.forgotten import unknown_without, without_messages, without_signals
 from adapters.capture.missed import Missed
 from adapters.capture.places import Places
 from adapters.capture.rows import Batch, CapturedMessage, CapturedSignal, Rows, gone_row
@@ -195,6 +194,8 @@ class _Walk:
         self.places.hold(messages)
         self.batch = Batch()
         if self.forgotten is not None:
+            from adapters.capture.forgotten import unknown_without, without_messages, without_signals
+
             messages = unknown_without(messages, self.messages.captured, without_messages, self.forgotten)
             signals = unknown_without(signals, self.signals.captured, without_signals, self.forgotten)
         self.signals.take(signals)

@@ -20,6 +20,7 @@ from adapters.capture.forgotten import without_messages, without_signals
 from adapters.capture.rows import CapturedMessage, CapturedSignal
 from adapters.capture.snapshots import MESSAGES, SIGNALS
 from adapters.forget.lines import Said, said_in, written_over
+from adapters.forget.values import texts_of
 from adapters.llm.cache import AnswerCache
 from models.forgotten import Forgotten
 from models.table import Table, conform
@@ -59,10 +60,24 @@ def erase(store: Path, forgotten: Forgotten) -> Erased:
     messages, signals = (set(keys.get(table, [])) for _, table, *_ in _TABLES)
     # Answers first: which of them are about a message is known only as long as its words are there to be found.
     n_answers = AnswerCache(store / ANSWERS).purge(messages) if messages else 0
+    n_answers += _purge_retelling(store / ANSWERS, forgotten)
     n_lines = _write_inbox_over(store / "inbox", forgotten)
     for change in changes:
         _replace(change)
     return Erased(len(messages), len(signals), n_answers, n_lines)
+
+
+def _purge_retelling(folder: Path, forgotten: Forgotten) -> int:
+    """Remove the answers that say it themselves, whatever message they are about; how many."""
+    paths = sorted(folder.rglob("*.json")) if folder.is_dir() else []
+    told = [path for path in paths if _tells(path.read_text("utf-8", "replace"), forgotten)]
+    for path in told:
+        path.unlink()
+    return len(told)
+
+
+def _tells(content: str, forgotten: Forgotten) -> bool:
+    return any(True for text in texts_of(content) for _ in forgotten.found(text))
 
 
 def touched(store: Path, forgotten: Forgotten) -> dict[str, str]:

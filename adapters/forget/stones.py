@@ -8,20 +8,25 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from adapters import files, lake
-from models.forgotten import Forgotten
 from models.table import Frame, conform, empty, rows_to_frame
-from models.tombstone import Tombstone
+
+# Most stores have no tombstone, and pay for no module that finds any.
+if TYPE_CHECKING:
+    from models.forgotten import Forgotten
+    from models.tombstone import Tombstone
 
 FOLDER = "snapshots/forgotten"
 
 
 def load(store: Path) -> Frame[Tombstone]:
     """Every tombstone of the store."""
+    from models.tombstone import Tombstone
+
     files = sorted((store / FOLDER).glob("*.parquet"))
     if not files:
         return empty(Tombstone)
@@ -30,7 +35,11 @@ def load(store: Path) -> Frame[Tombstone]:
 
 def forgotten(store: Path) -> Forgotten | None:
     """What is forgotten, to be looked for; None for a store in which nothing was, which pays one look at a folder."""
-    return Forgotten(load(store)) if (store / FOLDER).is_dir() else None
+    if not (store / FOLDER).is_dir():
+        return None
+    from models.forgotten import Forgotten
+
+    return Forgotten(load(store))
 
 
 def salt(store: Path) -> str:
@@ -41,6 +50,8 @@ def salt(store: Path) -> str:
 
 def put(store: Path, rows: Sequence[dict[str, Any]]) -> str:
     """Write one request's tombstone, to be carried out; returns its id. Raises StoreUnwritable."""
+    from models.tombstone import Tombstone
+
     frame = rows_to_frame(Tombstone, rows)
     name = str(frame["tombstone_id"][0])
     folder = files.make_folder(store / FOLDER)

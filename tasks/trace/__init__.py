@@ -67,7 +67,9 @@ def trace(
     """The rows of the request's tombstone. Raises UsageError for an id that nothing has, and for a text without letters."""
     told: dict[str, _Told] = {}
     _whole(request, messages, signals, told, stone)
-    _cited(request, messages, memories, _named(request, entities, stone), told, stone)
+    ids = _named(request, entities, stone)
+    _spoken(messages, entities.filter(pl.col("id").is_in(sorted(ids))), told, stone)
+    _cited(request, messages, memories, ids, told, stone)
     for text in request.texts:
         if not (stream := letters(text).stream):
             raise UsageError(f"{text!r} has no letters", "Give the words that are to be forgotten.")
@@ -153,6 +155,15 @@ def _meant(name: str, every: list[Row]) -> list[Row]:
 
 def _parts(entity: Row) -> set[str]:
     return {part for name in (entity["name"], *entity["aliases"]) for part in words_of(name)}
+
+
+def _spoken(messages: pl.DataFrame, named: pl.DataFrame, told: dict[str, _Told], stone: Stone) -> None:
+    """What the person who is named said themselves: it is theirs, and it is about them who said it."""
+    names = {letters(name).stream for one in named.iter_rows(named=True) for name in (one["name"], *one["aliases"])}
+    speakers = messages.filter(pl.col("role") == "participant")["speaker"].unique()
+    theirs = [speaker for speaker in speakers if letters(speaker).stream in names]
+    if theirs:
+        _tell_whole(messages.filter((pl.col("role") == "participant") & pl.col("speaker").is_in(theirs)), told, stone)
 
 
 def _cited(

@@ -220,6 +220,46 @@ def test_a_spoken_wish_is_erased_and_not_only_hidden(tmp_path: Path) -> None:
     assert store.says("aveiro")
 
 
+@pytest.mark.parametrize(
+    ("texts_said", "gone", "stays"),
+    [
+        (["I like tea.", "I quit my job at Norheim.", "Forget that."], "norheim", ["I like tea."]),
+        (["I like tea. Off the record: my boss leaves Norheim."], "norheim", []),
+        (
+            ["I like tea.", "Off the record for now.", "I leave Norheim.", "Back on the record.", "I like rye."],
+            "norheim",
+            ["I like tea."],
+        ),
+        (["I sold the boat Norheim. Scratch that. I like tea."], "norheim", ["I like tea."]),
+        (["Norheim pays me well.", "Please forget everything I said in this conversation."], "norheim", []),
+    ],
+)
+def test_every_wish_in_talk_is_erased(tmp_path: Path, texts_said: list[str], gone: str, stays: list[str]) -> None:
+    store = Store(tmp_path)
+    lines = [line("s1", f"m{n}", "user", text, f"2026-02-01T10:0{n}") for n, text in enumerate(texts_said)]
+    for half, when in ((lines[: len(lines) // 2 + 1], "2026-02-02T03:00"), (lines, "2026-02-03T03:00")):
+        store.night([*half, line("s0", "p0", "user", "I live in Porto.", "2026-02-01T08:00")], when)
+    assert store.says(gone) == []
+    assert stones.pending(store.path) == []
+    assert set(stays) <= set(store.left().values())
+    assert store.says("porto")
+
+
+def test_a_person_who_spoke_is_forgotten_with_what_they_said(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    said = [
+        ("participant", "Ines", "I moved to Braga with my viola."),
+        ("user", "Ana", "Ines plays the viola. I like rye bread."),
+    ]
+    lines = [
+        line("s1", f"m{n}", role, text, f"2026-02-01T10:0{n}", speaker=who) for n, (role, who, text) in enumerate(said)
+    ]
+    store.night(lines, "2026-02-02T03:00")
+    assert forget(store.path, Request(entities=("Ines",)), as_of=at("2026-02-03T03:00")).exit_status == 0
+    assert store.says("braga", "viola", "ines plays") == []
+    assert store.left() == {"m0": "", "m1": "I like rye bread."}
+
+
 def test_a_wish_is_only_hidden_where_that_is_set(tmp_path: Path) -> None:
     store = Store(tmp_path)
     lines = [
