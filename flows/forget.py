@@ -62,6 +62,7 @@ class Forgot:
     tombstone: str
     purged: list[str]
     hits: list[Hit]
+    unreached: list[str]
     is_pending: bool
 
     @property
@@ -161,7 +162,7 @@ def forget(
     purged = [
         version for version in versions(store) if (at := read_manifest(store, version).purged_at) and at >= started
     ]
-    return Forgot(outcome, tombstone, purged, proof(store, found.words), bool(stones.pending(store)))
+    return Forgot(outcome, tombstone, purged, proof(store, found.words), found.unreached, bool(stones.pending(store)))
 
 
 def proof(store: Path, words: Iterable[str] = ()) -> list[Hit]:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slowwave.errors import UsageError
+from slowwave.errors import SlowwaveError, UsageError
 from slowwave.render import as_json, one_line
 from slowwave.text import squash
 
@@ -80,7 +80,11 @@ def run(args: argparse.Namespace, say: Callable[[str], None]) -> int:
     if not (args.yes or (not args.json and not args.dry_run and _is_meant())):
         say(as_json(_shown(found)) if args.json else "nothing was changed; --yes does it")
         return 0
-    done = forget(args.store, request, as_of=args.as_of)
+    try:
+        done = forget(args.store, request, as_of=args.as_of)
+    except SlowwaveError:
+        say("not done yet: what was asked is written down, and the next night that publishes finishes it")
+        raise
     say(as_json({**_shown(found), **_ended(done)}) if args.json else _told_end(done))
     return done.exit_status
 

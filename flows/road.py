@@ -153,7 +153,8 @@ def _walked(night: Night, news: News, books: Books, begun: _Begun) -> Outcome:
         return _end(night, replace(news, n_forget_requests=n_wishes), erasing.WISHED, serving)
     if _is_quiet(night, walk, news):
         return _end(night, news, go_on(night, lease), night.parent.version if night.parent else None)
-    put_off = _require_answers(night, walk, books)
+    # What is to be erased does not wait for a model: what could not be read again is read when it is back.
+    put_off = _put_off(walk) if erasing.is_pending(night.store) else _require_answers(night, walk, books)
     n_as_said = walk.taken["extract"].n_decided.get("keep:kept_as_said", 0)
     news = replace(news, put_off=put_off, n_topics_put_off=topics_put_off(night, walk), n_as_said=n_as_said)
     report = audit(night, walk)
@@ -195,13 +196,15 @@ def _unheard(plan: Plan, news: News) -> list[str]:
     return [] if news.captured.n_damaged else [f"nothing was found in {', '.join(plan.sources)}"]
 
 
+def _put_off(walk: Walk) -> dict[str, int]:
+    """How many messages were put off, by reason."""
+    decided = walk.taken["extract"].n_decided.items()
+    return {reason.removeprefix("defer:"): n for reason, n in decided if reason.startswith("defer:")}
+
+
 def _require_answers(night: Night, walk: Walk, books: Books) -> dict[str, int]:
     """How many messages were put off, by reason. Raises ModelUnavailable where no topic at all was answered."""
-    counts = {
-        reason.removeprefix("defer:"): n
-        for reason, n in walk.taken["extract"].n_decided.items()
-        if reason.startswith("defer:")
-    }
+    counts = _put_off(walk)
     n_asked = len(topic_messages(night, walk))
     if counts and sum(counts.values()) >= n_asked:
         raise ModelUnavailable(

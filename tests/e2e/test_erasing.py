@@ -319,6 +319,32 @@ def test_a_store_that_is_held_loses_it_and_stays_held(tmp_path: Path) -> None:
     assert store.says(*GONE) == []
 
 
+def test_all_that_there_is_can_be_forgotten(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.night([line(*row) for row in TALK[:2]], "2026-02-02T03:00")
+    done = forget(store.path, Request(sessions=("s1",)), as_of=at("2026-02-03T03:00"))
+    assert (done.outcome.status, done.exit_status) == ("published", 0)
+    assert store.says(*GONE, "oboe") == []
+    assert slowwave.open(store.path).recall("Which instrument do I play?") == []
+
+
+def test_a_memory_that_lost_it_is_the_memory_that_never_heard_it(tmp_path: Path) -> None:
+    one, other = Store(tmp_path / "one"), Store(tmp_path / "other")
+    for each in (one, other):
+        each.log.parent.mkdir()
+    lines = [line(*row) for row in TALK]
+    one.night(lines[:3], "2026-02-01T03:00")
+    one.night(lines, "2026-02-02T03:00")
+    forget(one.path, Request(texts=("Carlota",)), as_of=at("2026-02-03T03:00"))
+    left = one.left()
+    other.night([{**said, "content": left[said["message_id"]]} for said in lines], "2026-02-03T03:00")
+    lost, never = (read_manifest(each.path, read_current(each.path) or "") for each in (one, other))
+    assert {name: ref.sha256 for name, ref in lost.tables.items()} == {
+        name: ref.sha256 for name, ref in never.tables.items()
+    }
+    assert lost.documents == never.documents
+
+
 def test_answers_about_it_are_purged_and_others_stay(store: Store) -> None:
     folder = store.path / "cache" / "answers" / "aa"
     folder.mkdir(parents=True)
