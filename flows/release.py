@@ -5,31 +5,43 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+import polars as pl
+
 from adapters import lake
 from adapters.pointer import Lease
-from adapters.publish import build
+from adapters.publish import Built, build, withdraw
+from adapters.publish.probe import probe
+from expectations.probes import probe_promises
+from expectations.promise import Promise
 from flows import ledger
 from flows.audit import consume
+from flows.embedding import HostedEmbed
 from flows.fingerprint import semantics
 from flows.night import Night, Ref, Walk
 from flows.rollback import clear, hold_on
 from flows.step import tables_of
+from models.memory import MemoryRow
 from models.turn import Turn
+from slowwave.errors import PublishConflict
 from slowwave.format import PUBLISHED, EmbedderRef
 from slowwave.store import Rollback
 from tasks.project import project
 from tasks.project.home import home_zone
 
+NAMES = (*PUBLISHED, "vectors")
 
-def release(night: Night, walk: Walk, lease: Lease, held: Rollback | None = None) -> str:
-    """Publish the walked night; returns the version's name. A store that is `held` stays so. Raises PublishConflict, StoreUnwritable."""
-    _, makes = tables_of(project)
-    names = [*PUBLISHED, "vectors"]
-    refs = {name: walk[f"project.{name}"] for name in names}
-    made = build(
+
+def release(night: Night, walk: Walk, lease: Lease) -> str:
+    """Publish the walked night as it is; returns the version's name. Raises PublishConflict, StoreUnwritable."""
+    return go_live(night, assemble(night, walk), lease)
+
+
+def assemble(night: Night, walk: Walk) -> Built:
+    """Build the walked night's version beside the one that serves. Raises StoreUnwritable."""
+    return build(
         night.store,
-        refs=refs,
-        frames={name: lake.read_table(night.store, refs[name], makes[name]) for name in names},
+        refs={name: walk[f"project.{name}"] for name in NAMES},
+        frames=_frames(night, walk),
         parent=night.parent,
         owner=night.owner.id,
         as_of=night.as_of,
@@ -39,9 +51,32 @@ def release(night: Night, walk: Walk, lease: Lease, held: Rollback | None = None
         provenance=provenance(night, walk),
         zone=home_zone(lake.read_table(night.store, walk["sift.heard"], Turn), night.owner),
     )
-    lease.move(made.version)
-    clear(night.store) if held is None else hold_on(night.store, held, made.version)
-    return made.version
+
+
+def probed(night: Night, walk: Walk, built: Built) -> list[Promise]:
+    """Look at a built version as a reader will; a service is not asked anew for vectors."""
+    before = lake.read_table(night.store, night.known.memories, MemoryRow) if night.parent else None
+    embed = None if isinstance(night.embed, HostedEmbed) else night.embed
+    return probe_promises(probe(night.store, built.manifest, _frames(night, walk), before, embed))
+
+
+def go_live(night: Night, built: Built, lease: Lease, held: Rollback | None = None) -> str:
+    """Make a built version current; returns its name. A store that is `held` stays so.
+
+    Raises PublishConflict, and then the version is gone again.
+    """
+    try:
+        lease.move(built.manifest.version)
+    except PublishConflict:
+        withdraw(night.store, built)
+        raise
+    clear(night.store) if held is None else hold_on(night.store, held, built.manifest.version)
+    return built.manifest.version
+
+
+def _frames(night: Night, walk: Walk) -> dict[str, pl.DataFrame]:
+    _, makes = tables_of(project)
+    return {name: lake.read_table(night.store, walk[f"project.{name}"], makes[name]) for name in NAMES}
 
 
 def go_on(night: Night, lease: Lease) -> str:

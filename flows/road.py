@@ -16,6 +16,7 @@ from adapters import lake
 from adapters.capture import Captured, capture
 from adapters.llm.books import Books
 from adapters.pointer import Lease, writing
+from adapters.publish import withdraw
 from adapters.settings import Settings, load
 from adapters.sources import parse_source
 from expectations.night import Report
@@ -28,7 +29,7 @@ from flows.costs import left, seal
 from flows.means import open_means
 from flows.night import Night, Step, Walk
 from flows.order import order
-from flows.release import go_on, release
+from flows.release import assemble, go_live, go_on, probed
 from flows.rollback import going_on_from
 from slowwave.errors import ModelUnavailable, PromiseBroken, PublishConflict, SourceError, StoreHeld
 from slowwave.format import Manifest
@@ -158,13 +159,16 @@ def _walked(night: Night, news: News, books: Books, begun: _Begun) -> Outcome:
     n_as_said = walk.taken["extract"].n_decided.get("keep:kept_as_said", 0)
     news = replace(news, put_off=put_off, n_topics_put_off=topics_put_off(night, walk), n_as_said=n_as_said)
     report = audit(night, walk)
-    ledger.update(night.store, night.run, promises=report.to_dict())
     if report.is_held:
         return _end(night, news, "held", serving, report)
-    if report.broken:
-        _end(night, news, "refused", serving, report)
-        raise _refusal(report)
-    return _end(night, news, "published", release(night, walk, lease, begun.held), report)
+    if not report.broken:
+        built = assemble(night, walk)
+        report = Report((*report.promises, *probed(night, walk, built)))
+        if not report.broken:
+            return _end(night, news, "published", go_live(night, built, lease, begun.held), report)
+        withdraw(night.store, built)
+    _end(night, news, "refused", serving, report)
+    raise _refusal(report)
 
 
 def _is_quiet(night: Night, walk: Walk, news: News) -> bool:
@@ -225,7 +229,8 @@ def _refusal(report: Report) -> PromiseBroken:
 def _end(night: Night, news: News, status: str, version: str | None, report: Report | None = None) -> Outcome:
     """Write down how the night ended; an audited one gets its page."""
     facts, warnings = news.facts, list(news.warnings)
-    ledger.update(night.store, night.run, status=status, version=version, facts=facts, warnings=warnings)
+    told = {} if report is None else {"promises": report.to_dict()}
+    ledger.update(night.store, night.run, status=status, version=version, facts=facts, warnings=warnings, **told)
     if report is not None:
         page = render_html(report, ledger.read(night.store, night.run))
         lake.write_bytes(night.store / night.folder / "audit.html", page.encode())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -27,9 +27,17 @@ from slowwave.ids import content_of
 
 def publish(store: Path, *, parent: Manifest | None, **made: Any) -> Manifest:
     """Build a version and make it current. Raises what `build` raises, and PublishConflict if `CURRENT` no longer names the parent."""
-    built = build(store, parent=parent, **made)
+    built = build(store, parent=parent, **made).manifest
     pointer.move(store, parent.version if parent else None, built.version)
     return built
+
+
+@dataclass(frozen=True)
+class Built:
+    """A version that lies beside the one that serves; `is_new` unless the same memory was there already."""
+
+    manifest: Manifest
+    is_new: bool
 
 
 def build(
@@ -45,7 +53,7 @@ def build(
     state: Mapping[str, TableRef],
     provenance: Mapping[str, Any],
     zone: str = "",
-) -> Manifest:
+) -> Built:
     """Build what a night projected as a version beside the one that serves; returns the manifest.
 
     `refs` and `frames` hold the published tables and `vectors`, by name; `state` is what the next night goes on from;
@@ -72,11 +80,20 @@ def build(
     content = content_of(planned)
     version, existing = _name(store, as_of, content)
     if existing is not None and not layout.missing_of(store, existing):
-        return existing
+        return Built(existing, is_new=False)
     built = _tables(store, version, refs, frames, parent, embedder)
     made = replace(planned, version=version, content=content, tables=built)
     _appear(store, made, documents)
-    return made
+    return Built(made, is_new=True)
+
+
+def withdraw(store: Path, built: Built) -> None:
+    """Remove a version that was built tonight and never went live; its manifest first, so that no reader meets half of it."""
+    if built.is_new:
+        version = built.manifest.version
+        (layout.version_folder(store, version) / "manifest.json").unlink(missing_ok=True)
+        shutil.rmtree(layout.version_folder(store, version), ignore_errors=True)
+        shutil.rmtree(store / "lance" / version, ignore_errors=True)
 
 
 def _sweep(store: Path) -> None:
