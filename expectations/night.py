@@ -6,7 +6,7 @@ cannot say is worked out as a number first and asserted as a fact.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import polars as pl
 import pyarrow as pa
@@ -17,6 +17,7 @@ from expectations.derive import scalars, suite_of
 from expectations.guards import drift_fact, index_fact, least_rows, retirement_fact, told_facts
 from expectations.promise import Fact, Promise, Report, Severity
 from expectations.references import evidence_facts, link_facts, period_facts, supersession_facts
+from expectations.regressions import regression_facts
 from expectations.texts import document_facts, secret_fact
 from models.memory import (
     DocumentRow,
@@ -52,13 +53,14 @@ def check(
     parent: Mapping[str, pl.DataFrame] | None = None,
     facts: Mapping[str, float] | None = None,
     rules: StageRules | None = None,
+    dead: Collection[str] = (),
 ) -> Report:
     """Check what a night would publish.
 
     `tables` holds the published tables by name, `heard` (all turns, with their captured text) and `signals` where they
     are cited. `parent` holds what was there before, by the same names. `facts` are numbers that the flow counted:
-    `unaccounted_<stage>` has to be 0, `retired_share` stays within the rules, any other is shown. Never raises for a
-    broken promise; a table that is missing is one.
+    `unaccounted_<stage>` has to be 0, `retired_share` stays within the rules, any other is shown. `dead` are the keys of messages
+    that are deleted, left out or forgotten. Never raises for a broken promise; a table that is missing is one.
     """
     before, chosen = parent or {}, rules or StageRules()
     missing = sorted(name for name in TABLES if name not in tables)
@@ -68,7 +70,11 @@ def check(
     if any(not promise.is_kept and not promise.name.endswith(".rows") for promise in promises):
         # What a table holds can only be judged once the table is what its class says.
         return Report(tuple(promises))
-    found = {fact.name: fact for fact in _facts(tables, before, facts or {}, chosen)}
+    told = (
+        *_facts(tables, before, facts or {}, chosen),
+        *regression_facts(tables, before, chosen.project.budgets, dead),
+    )
+    found = {fact.name: fact for fact in told}
     return Report((*promises, *gx.run_facts(list(found.values()))))
 
 

@@ -5,6 +5,9 @@ Belongs here: loading what the promises need. Does not belong here: the promises
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from pathlib import Path
+
 import polars as pl
 
 from adapters import lake
@@ -13,16 +16,22 @@ from flows.night import Night, Ref, Walk
 from flows.step import tables_of
 from models.claim import ClaimRow
 from models.decision import Action, Decision
-from models.memory import MemoryRow
+from models.memory import DocumentRow, MemoryRow
 from models.message import Consumed, Message, Signal
-from models.table import Table
+from models.table import Frame, Table, empty, rows_to_frame
 from models.turn import Topic, Turn
+from slowwave.errors import VersionGone
+from slowwave.format import Manifest
+from slowwave.reader.tables import Tables
 from tasks.project import project
 from tasks.reconcile import retired_share
 
 
-def audit(night: Night, walk: Walk) -> Report:
-    """Check what the night would publish; the report names every promise and whether it is kept."""
+def audit(night: Night, walk: Walk, dead: Collection[str] = ()) -> Report:
+    """Check what the night would publish; the report names every promise and whether it is kept.
+
+    `dead` are the keys of messages that are deleted, left out or forgotten.
+    """
     _, makes = tables_of(project)
     made = {name: lake.read_table(night.store, walk[f"project.{name}"], table) for name, table in makes.items()}
     made["heard"] = lake.read_table(night.store, walk["sift.heard"], Turn)
@@ -31,7 +40,16 @@ def audit(night: Night, walk: Walk) -> Report:
     made["signals"] = lake.read_table(night.store, walk["sift.signals"], Signal)
     facts: dict[str, float] = {f"unaccounted_{stage}": n for stage, n in unaccounted(night, walk).items()}
     facts["retired_share"] = retired_share(before, after, min_records=night.rules.reconcile.max_retire_min_records)
-    return check(made, parent={"memories": before} if night.parent else {}, facts=facts, rules=night.rules)
+    parent = {"memories": before, "documents": _documents(night.store, night.parent)} if night.parent else {}
+    return check(made, parent=parent, facts=facts, rules=night.rules, dead=dead)
+
+
+def _documents(store: Path, parent: Manifest) -> Frame[DocumentRow]:
+    """The texts of the parent; none where its table is not there any more, which is no fault of this night."""
+    try:
+        return rows_to_frame(DocumentRow, Tables(store, parent).rows("documents", list(DocumentRow.model_fields)))
+    except VersionGone:
+        return empty(DocumentRow)
 
 
 def _standing(night: Night, walk: Walk) -> pl.DataFrame:

@@ -60,7 +60,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class News:
-    """What stands before the night: what was captured, and what of it no night has dealt with."""
+    """What stands before the night: what was captured, what of it no night has dealt with, and what is no evidence (`dead`)."""
 
     captured: Captured
     messages: Frame[Message]
@@ -73,6 +73,7 @@ class News:
     n_untold: int = 0
     n_forget_requests: int = 0
     again: frozenset[str] = frozenset()
+    dead: frozenset[str] = frozenset()
 
     @property
     def is_empty(self) -> bool:
@@ -162,12 +163,16 @@ def read_news(
     """
     messages: pl.DataFrame = left_out.marked(store, load_messages(store))
     again: frozenset[str] = frozenset()
+    # Marked messages are never evidence, whoever marked them.
+    dead = messages.filter(pl.col("mark").is_not_null())
     if parent is not None:
         known = lake.read_table(store, parent.state["consumed"], Consumed)
         news = messages.join(known, on=["msg_key", "content_hash"], how="anti")
         if is_erasing:
             news, again = with_sessions(messages, news, known)
         messages = news.filter(pl.col("msg_key").is_in(sorted(again))) if is_held else news
+        # What is not read tonight may rest on what was marked since it was read.
+        dead = dead.join(news.join(messages, on="msg_key", how="anti"), on="msg_key", how="anti")
     signals = left_out.without(store, load_signals(store), "signal_key")
     feedback = left_out.without(store, load_feedback(store), "feedback_id")
     return News(
@@ -177,6 +182,7 @@ def read_news(
         conform(feedback, Feedback),
         n_untold=_count_untold(store, captured),
         again=again,
+        dead=frozenset(dead.get_column("msg_key").to_list()),
     )
 
 

@@ -158,7 +158,7 @@ def _walked(night: Night, news: News, books: Books, begun: _Begun) -> Outcome:
     put_off = _put_off(walk) if erasing.is_pending(night.store) else _require_answers(night, walk, books)
     n_as_said = walk.taken["extract"].n_decided.get("keep:kept_as_said", 0)
     news = replace(news, put_off=put_off, n_topics_put_off=topics_put_off(night, walk), n_as_said=n_as_said)
-    report = audit(night, walk)
+    report = audit(night, walk, news.dead)
     if report.is_held:
         return _end(night, news, "held", serving, report)
     if not report.broken:

@@ -16,11 +16,18 @@ from expectations.promise import RETIREMENT
 from models.ids import make_id
 from models.rules import ReconcileRules, StageRules
 from models.table import empty
+from slowwave import tokens
 from tests.expectations.healthy import SNAPSHOT, candidate, cite, document, memory, night, recited, setting
 from tests.make import at
 
 ROOT = Path(__file__).parents[2]
 LONG = "- a word\n" * 1000
+
+
+def flood() -> pl.DataFrame:
+    """One memory a dozen times over."""
+    rows = [memory(0, id=f"mem_{n}", attribute=None) for n in range(12)]
+    return pl.DataFrame(rows, schema=night()["memories"].schema)
 
 
 def test_a_healthy_night_keeps_every_promise():
@@ -60,10 +67,14 @@ PLANTED = {
     "promotions_exist": setting("working", "wrk_1", summary=[candidate(0), candidate(1, memory_ids=["mem_9"])]),
     "threads_are_promoted": setting("documents", SNAPSHOT, thread=[cite(2)]),
     "no_secrets": setting("memories", "mem_0", value="ghp_" + "a1B2" * 9),
+    "documents_hold_what_they_held": setting("documents", SNAPSHOT, text=" ", n_tokens=tokens.count(" "), n_chars=1),
+    "documents_say_nothing_twice": setting("documents", SNAPSHOT, memory_ids=["mem_2", "mem_0", "mem_2"]),
+    "few_duplicates": lambda t: {**t, "memories": flood()},
     "vectors_exist": setting("memories", "mem_0", embedding_id="vec_9"),
 }
 # These come from numbers and from the parent rather than from a changed row; their tests stand below.
 FROM_NUMBERS = {RETIREMENT, "sift_loses_nothing"}
+FROM_THE_PARENT = {"documents_are_there", "the_dead_stay_dead"}
 
 
 @pytest.mark.parametrize("name", PLANTED)
@@ -81,12 +92,29 @@ def test_every_blocking_promise_between_tables_has_a_planted_violation():
     between = {
         p.name for p in report.promises if p.severity is Severity.BLOCKING and p.name.split(".")[-1] not in columns
     }
-    assert between == set(PLANTED) | FROM_NUMBERS
+    assert between == set(PLANTED) | FROM_NUMBERS | FROM_THE_PARENT
+
+
+def test_a_text_that_was_there_is_there_and_one_that_had_memories_has_some():
+    before = night()
+    gone = {**before, "documents": before["documents"].head(0)}
+    assert "documents_are_there" in {p.name for p in check(gone, parent={"documents": before["documents"]}).broken}
+    bare = setting("documents", SNAPSHOT, memory_ids=[])(before)
+    assert [p.name for p in check(bare, parent=before).broken] == ["documents_hold_what_they_held"]
+    assert not check(bare).broken, "an empty text is no fault where nothing was in it"
+
+
+def test_what_is_dead_is_cited_nowhere():
+    tables = night()
+    dead = [tables["turns"]["id"][0]]
+    (broken,) = check(tables, dead=dead).broken
+    assert broken.name == "the_dead_stay_dead" and f"turn {dead[0]}" in broken.examples
 
 
 def test_a_table_that_is_emptied_blocks_where_it_held_something():
     tables = {**night(), **{name: empty(TABLES[name]) for name in TABLES}}
-    assert [p.name for p in check(tables, parent=night()).broken] == [f"{name}.rows" for name in TABLES]
+    rows = [f"{name}.rows" for name in TABLES]
+    assert [p.name for p in check(tables, parent=night()).broken] == [*rows, "documents_are_there"]
     assert check(tables).broken == []
 
 
@@ -113,7 +141,8 @@ def test_a_misshapen_table_blocks_and_does_not_raise():
 
 def many(n: int, n_archived: int = 0) -> pl.DataFrame:
     rows = [
-        memory(0, id=f"mem_{n}", attribute=None, status="archived" if n < n_archived else "active") for n in range(n)
+        memory(0, id=f"mem_{n}", text=f"{n}.", attribute=None, status="archived" if n < n_archived else "active")
+        for n in range(n)
     ]
     return pl.DataFrame(rows, schema=night()["memories"].schema)
 
