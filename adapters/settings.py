@@ -201,6 +201,19 @@ class EgressSettings(Rules):
     )
 
 
+class RetentionSettings(Rules):
+    """How much of the past is kept: whole versions with the runs that made them, never one that a kept version rests on."""
+
+    keep_versions: int = Field(
+        default=30,
+        ge=0,
+        description="How many versions are kept of those that led to the one that serves; 0 keeps all.",
+    )
+    grace_hours: float = Field(
+        default=24.0, ge=0, description="What was made, or served, so many hours ago or less is never removed."
+    )
+
+
 class TrustSettings(Rules):
     """How far the memory files and records of agents are relied on: confidence in what they state is scaled by their origin.
 
@@ -234,6 +247,7 @@ class Settings(BaseSettings):
     embed: EmbedSettings = EmbedSettings()
     egress: EgressSettings = EgressSettings()
     trust: TrustSettings = TrustSettings()
+    retention: RetentionSettings = RetentionSettings()
     rules: StageRules = StageRules()
 
     @model_validator(mode="before")

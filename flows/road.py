@@ -6,6 +6,7 @@ version serving.
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -17,7 +18,8 @@ from adapters.capture import Captured, capture
 from adapters.llm.books import Books
 from adapters.pointer import Lease, writing
 from adapters.publish import withdraw
-from adapters.settings import Settings, load
+from adapters.retention import Keep, retain, sweep
+from adapters.settings import RetentionSettings, Settings, load
 from adapters.sources import parse_source
 from expectations.night import Report
 from expectations.page import render_html
@@ -70,6 +72,7 @@ def consolidated(plan: Plan, step: Step) -> Outcome:
 
 def _night(plan: Plan, settings: Settings, step: Step) -> Outcome:
     with writing(plan.store, settings.night.wait_minutes * 60) as lease:
+        _let_go(plan.store, settings.retention)
         erasing.carry_out(plan.store)
         held = read_rollback(plan.store)
         held = held if held is not None and held.is_held else None
@@ -87,6 +90,12 @@ def _night(plan: Plan, settings: Settings, step: Step) -> Outcome:
         if outcome.status in ("published", "nothing_to_do") and erasing.is_pending(plan.store):
             erasing.finish(plan.store)
         return outcome
+
+
+def _let_go(store: Path, kept: RetentionSettings) -> None:
+    """Before anything is read: what failed nights left, and what is beyond what is kept."""
+    sweep(store)
+    retain(store, Keep(kept.keep_versions, kept.grace_hours * 3600), time.time())
 
 
 @dataclass(frozen=True)

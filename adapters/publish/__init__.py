@@ -19,6 +19,7 @@ import polars as pl
 
 from adapters import files, pointer
 from adapters.publish import tables
+from adapters.retention import sweep_temporary
 from slowwave import store as layout
 from slowwave.errors import SlowwaveError, VersionGone
 from slowwave.format import FORMAT_VERSION, PUBLISHED, EmbedderRef, Manifest, TableRef
@@ -60,7 +61,7 @@ def build(
     `zone` is where its dates are read. The same
     memory on the same day gets the same name; a version that is there already is left as it is. Raises StoreUnwritable.
     """
-    _sweep(store)
+    sweep_temporary(store)
     documents = {row["name"]: row["text"] for row in frames["documents"].iter_rows(named=True)}
     hashes = {name: sha256(text.encode()).hexdigest() for name, text in sorted(documents.items())}
     planned = Manifest(
@@ -94,24 +95,6 @@ def withdraw(store: Path, built: Built) -> None:
         (layout.version_folder(store, version) / "manifest.json").unlink(missing_ok=True)
         shutil.rmtree(layout.version_folder(store, version), ignore_errors=True)
         shutil.rmtree(store / "lance" / version, ignore_errors=True)
-
-
-def _sweep(store: Path) -> None:
-    """Remove what processes that are no more left half built."""
-    for path in (p for folder in ("lance", "published") for p in (store / folder).glob(".*.tmp")):
-        process = path.name.split(".")[-2]
-        if process.isdigit() and not _is_running(int(process)):
-            shutil.rmtree(path, ignore_errors=True)
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def _name(store: Path, as_of: datetime, content: str) -> tuple[str, Manifest | None]:

@@ -59,8 +59,8 @@ def questions(now: pl.DataFrame, before: pl.DataFrame | None) -> list[tuple[str,
         held = kept if kept.height else held
     some = _sample(held.sort("id"), N_SAMPLED)
     words = {row: set(_WORD.findall(normalise(text))) for row, text in some.iter_rows()}
-    common = Counter(word for found in words.values() for word in found)
-    telling = {row: sum(1 / common[word] for word in found) for row, found in words.items() if len(found) >= 2}
+    spread = Counter(word for found in words.values() for word in found)
+    telling = {row: sum(1 / spread[word] for word in found) for row, found in words.items() if len(found) >= 2}
     best = sorted(telling, key=lambda row: (-telling[row], row))[:N_QUESTIONS]
     texts = dict(some.iter_rows())
     return [(row, texts[row]) for row in best]

@@ -6,10 +6,10 @@ first recall. Nothing here writes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from slowwave import store as layout
 from slowwave.context import at_time
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from slowwave.embed import Embedder
     from slowwave.reader.bundles import Bundle
     from slowwave.reader.names import Index
-    from slowwave.reader.request import Only
+    from slowwave.reader.request import Only, Request
     from slowwave.reader.results import Recalled, Story
     from slowwave.reader.sections import Sections
     from slowwave.reader.tables import Tables
 
+T = TypeVar("T")
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -65,7 +66,14 @@ class Reader:
 
     def __init__(self, store: Path, version: str | None = None, *, embedder: str | None = None) -> None:
         self.store, self._chosen, self._embedder_name = store, version, embedder
-        self._pin(version or layout.required_current(store))
+        current = version or layout.required_current(store)
+        try:
+            self._pin(current)
+        except VersionGone:
+            # Removed between the two reads: another one serves by now.
+            if version is not None or layout.required_current(store) == current:
+                raise
+            self._pin(layout.required_current(store))
 
     def _pin(self, version: str) -> None:
         self.manifest: Manifest = layout.read_whole(self.store, version)
@@ -90,8 +98,28 @@ class Reader:
         self._pin(current)
         return True
 
+    def _again(self, ask: Callable[[], T]) -> T:
+        """What `ask` answers; once more from the version that serves, where the pinned one was removed meanwhile, which is said."""
+        try:
+            return ask()
+        except VersionGone:
+            gone = self.version
+            if self._chosen is not None or not self._is_gone() or not self.refresh():
+                raise
+        self.warnings.append(f"the version {gone} was removed meanwhile; from here on {self.version} answers")
+        return ask()
+
+    def _is_gone(self) -> bool:
+        try:
+            return bool(layout.missing_of(self.store, layout.read_whole(self.store, self.version)))
+        except VersionGone:
+            return True
+
     def snapshot(self, profile: str = "snapshot") -> str:
         """The bounded text of a profile, ready for a prompt. Raises UsageError for a profile that was not published."""
+        return self._again(lambda: self._document(profile))
+
+    def _document(self, profile: str) -> str:
         names = [name for name in self.manifest.documents if name in (profile, f"{profile}.md")]
         if not names:
             published = ", ".join(sorted(self.manifest.documents)) or "none"
@@ -160,6 +188,7 @@ class Reader:
             facts={**self._moment(at, zone), **(context or {})},
             only=only,
         )
+        self._again(self._require_there)
         return bundled(self, self._tables(), asked)
 
     def guidance(
@@ -179,7 +208,7 @@ class Reader:
         """
         facts = {"user_state": user_state, "mode": mode, "channel": channel, "urgency": urgency}
         said = {name: value.strip().lower() for name, value in facts.items() if value}
-        return self._sections(_utc(at)).guidance({**said, **self._moment(at, zone)}, k)
+        return self._again(lambda: self._sections(_utc(at)).guidance({**said, **self._moment(at, zone)}, k))
 
     def sessions(
         self, query: str, k: int = 10, *, since: datetime | None = None, until: datetime | None = None
@@ -197,18 +226,18 @@ class Reader:
         from slowwave.reader.tables import quoted
 
         condition = None if session is None else f"session_id = {quoted(session)}"
-        rows = self._tables().where("working", WorkingSet, condition) if self._tables().n_rows("working") else []
+        rows = self._again(lambda: self._tables().where("working", WorkingSet, condition))
         return sorted(rows, key=lambda row: (row.ended_at or _NEVER, row.id), reverse=True)[:k]
 
     def get(self, memory_id: str) -> Memory | None:
         """One memory whole, in whatever status; None where this version has no such id."""
-        return self._tables().by_ids("memories", Memory, [memory_id]).get(memory_id)
+        return self._again(lambda: self._tables().by_ids("memories", Memory, [memory_id])).get(memory_id)
 
     def why(self, memory_id: str) -> Story:
         """The story of a memory, down to the quotes and the decisions of its nights. Raises UsageError for an unknown id."""
         from slowwave.reader.story import tell
 
-        return tell(self.store, self.manifest, self._tables(), memory_id)
+        return self._again(lambda: tell(self.store, self.manifest, self._tables(), memory_id))
 
     def log(self) -> list[Manifest]:
         """The pinned version and those it came from, newest first."""
@@ -225,11 +254,15 @@ class Reader:
         return Sections(self._tables(), now, where)
 
     def _answer(self, **asked: Any) -> list[Recalled]:
-        from slowwave.reader.recall import answer
         from slowwave.reader.request import Request
-        from slowwave.reader.topic import topic
 
         request = Request(**asked)
+        return self._again(lambda: self._found(request))
+
+    def _found(self, request: Request) -> list[Recalled]:
+        from slowwave.reader.recall import answer
+        from slowwave.reader.topic import topic
+
         embedder = self._embedder()
         about = topic(request.query.encode("utf-8", "replace").decode(), self._index())
         vector = None if embedder is None else embedder.embed_query(about)
