@@ -37,7 +37,11 @@ def add(commands: Any) -> None:
         help="leave a session:ID, source:KIND, source:KIND=PATH or run:NAME out for good; may be repeated",
     )
     on.set_defaults(run=_resume)
-    for parser in (back, on):
+    again = commands.add_parser("reindex", help="build a version's tables and texts again from what its night wrote")
+    again.add_argument("--version", metavar="VERSION", help="another version than the current one")
+    again.add_argument("--table", action="append", default=[], metavar="NAME", help="only this table; may be repeated")
+    again.set_defaults(run=_reindex)
+    for parser in (back, on, again):
         parser.add_argument("--store", required=True, type=Path, help="the store's folder")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -59,6 +63,15 @@ def _resume(args: argparse.Namespace) -> int:
     told = [f"left out for good: {name} ({n} messages so far)" for name, n in left.items()]
     told.append("nights go on" + (f" from {goes_on_from}" if goes_on_from else ""))
     _print(args, {"is_held": False, "goes_on_from": goes_on_from, "left_out": left}, told)
+    return 0
+
+
+def _reindex(args: argparse.Namespace) -> int:
+    from flows.reindex import reindex
+
+    made = reindex(args.store, args.version, args.table)
+    told = [f"{made.version}: built again {', '.join(made.built)}", f"{made.n_versions} versions hold them"]
+    _print(args, {"version": made.version, "built": list(made.built), "n_versions": made.n_versions}, told)
     return 0
 
 

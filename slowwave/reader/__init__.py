@@ -104,16 +104,20 @@ class Reader:
             return ask()
         except VersionGone:
             gone = self.version
-            if self._chosen is not None or not self._is_gone() or not self.refresh():
+            if self._chosen is not None or not self._is_gone():
                 raise
-        self.warnings.append(f"the version {gone} was removed meanwhile; from here on {self.version} answers")
+            self._pin(layout.required_current(self.store))
+        if self.version != gone:
+            self.warnings.append(f"the version {gone} was removed meanwhile; from here on {self.version} answers")
         return ask()
 
     def _is_gone(self) -> bool:
+        """Whether the version is not there any more, or lies elsewhere since its tables were built again."""
         try:
-            return bool(layout.missing_of(self.store, layout.read_whole(self.store, self.version)))
+            layout.read_whole(self.store, self.version)
         except VersionGone:
             return True
+        return bool(layout.missing_of(self.store, self.manifest))
 
     def snapshot(self, profile: str = "snapshot") -> str:
         """The bounded text of a profile, ready for a prompt. Raises UsageError for a profile that was not published."""

@@ -25,7 +25,9 @@ def embed_new(texts: pl.DataFrame, vectors: Frame[Vector], embed: Embed) -> Fram
     ModelError where it answers with another number of vectors or another dimension than it promised.
     """
     wanted = texts.filter(pl.col("embedding_id") != "").unique("embedding_id")
-    known = vectors.join(wanted, on="embedding_id", how="semi")
+    # One of another dimension was made by something else under that name, or is damaged: it is made again.
+    sound = vectors.filter(pl.col("vector").list.len() == embed.dimension)
+    known = sound.join(wanted, on="embedding_id", how="semi")
     missing = wanted.join(known, on="embedding_id", how="anti").sort("text")
     if missing.is_empty():
         return conform(known, Vector)
