@@ -6,27 +6,24 @@ first recall. Nothing here writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from slowwave import store as layout
 from slowwave.context import at_time
-from slowwave.errors import EmbedderMismatch, FormatTooNew, SlowwaveError, StoreNotFound, UsageError, VersionGone
-from slowwave.format import Entity, Manifest, Memory, WorkingSet
+from slowwave.errors import FormatTooNew, StoreNotFound, UsageError, VersionGone
+from slowwave.format import Manifest, Memory, WorkingSet
+from slowwave.reader.pinned import Pinned
 from slowwave.zones import zone_of
 
 if TYPE_CHECKING:
-    from slowwave.embed import Embedder
     from slowwave.reader.bundles import Bundle
-    from slowwave.reader.names import Index
     from slowwave.reader.request import Only, Request
     from slowwave.reader.results import Recalled, Story
     from slowwave.reader.sections import Sections
-    from slowwave.reader.tables import Tables
 
-T = TypeVar("T")
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -61,63 +58,8 @@ def bundle(
         return Bundle(warnings=(f"{error}. {error.hint}",))
 
 
-class Reader:
+class Reader(Pinned):
     """One version of a memory. `warnings` says what it had to do without."""
-
-    def __init__(self, store: Path, version: str | None = None, *, embedder: str | None = None) -> None:
-        self.store, self._chosen, self._embedder_name = store, version, embedder
-        current = version or layout.required_current(store)
-        try:
-            self._pin(current)
-        except VersionGone:
-            # Removed between the two reads: another one serves by now.
-            if version is not None or layout.required_current(store) == current:
-                raise
-            self._pin(layout.required_current(store))
-
-    def _pin(self, version: str) -> None:
-        self.manifest: Manifest = layout.read_whole(self.store, version)
-        self.warnings: list[str] = []
-        self._tables_: Tables | None = None
-        self._index_: Index | None = None
-        self._embedder_: Embedder | None = None
-        self._is_embedder_loaded = False
-
-    @property
-    def version(self) -> str:
-        """The version that is pinned."""
-        return self.manifest.version
-
-    def refresh(self) -> bool:
-        """Pin the store's current version; true if it is another one. A reader opened at a named version stays there."""
-        if self._chosen is not None:
-            return False
-        current = layout.required_current(self.store)
-        if current == self.version:
-            return False
-        self._pin(current)
-        return True
-
-    def _again(self, ask: Callable[[], T]) -> T:
-        """What `ask` answers; once more from the version that serves, where the pinned one was removed meanwhile, which is said."""
-        try:
-            return ask()
-        except VersionGone:
-            gone = self.version
-            if self._chosen is not None or not self._is_gone():
-                raise
-            self._pin(layout.required_current(self.store))
-        if self.version != gone:
-            self.warnings.append(f"the version {gone} was removed meanwhile; from here on {self.version} answers")
-        return ask()
-
-    def _is_gone(self) -> bool:
-        """Whether the version is not there any more, or lies elsewhere since its tables were built again."""
-        try:
-            layout.read_whole(self.store, self.version)
-        except VersionGone:
-            return True
-        return bool(layout.missing_of(self.store, self.manifest))
 
     def snapshot(self, profile: str = "snapshot") -> str:
         """The bounded text of a profile, ready for a prompt. Raises UsageError for a profile that was not published."""
@@ -271,56 +213,6 @@ class Reader:
         about = topic(request.query.encode("utf-8", "replace").decode(), self._index())
         vector = None if embedder is None else embedder.embed_query(about)
         return answer(self._tables(), self._index(), request, vector)
-
-    def _tables(self) -> Tables:
-        from slowwave.reader.tables import Tables
-
-        self._tables_ = self._tables_ or Tables(self.store, self.manifest)
-        return self._tables_
-
-    def _index(self) -> Index:
-        from slowwave.reader.names import Index
-
-        if self._index_ is None:
-            has_entities = self._tables().n_rows("entities") > 0
-            self._index_ = Index(self._tables().where("entities", Entity) if has_entities else [])
-        return self._index_
-
-    def _embedder(self) -> Embedder | None:
-        """The embedder that made the version's vectors, or None for full text only; loaded once."""
-        if not self._is_embedder_loaded:
-            self._embedder_ = self._load_embedder()
-            self._is_embedder_loaded = True
-        return self._embedder_
-
-    def _load_embedder(self) -> Embedder | None:
-        wanted = self.manifest.embedder
-        if not wanted.dimension or self._embedder_name == "none":
-            return None
-        from slowwave.embed import REMOTE, load
-
-        if self._embedder_name is None and wanted.name.partition(":")[0] in REMOTE:
-            # A store that somebody hands over must not decide where its reader's questions go.
-            self.warnings.append(
-                f"full text only, since the embedder {wanted.name} uses the network and was not named here; if it may be used, "
-                f'open with embedder="{wanted.name}" (recall --embedder {wanted.name})'
-            )
-            return None
-        try:
-            found = load(self._embedder_name or wanted.name)
-        except SlowwaveError as error:
-            if self._embedder_name is not None:
-                raise
-            self.warnings.append(f"full text only, since the embedder {wanted.name} is not here: {error}. {error.hint}")
-            return None
-        if (found.digest, found.dimension) != (wanted.digest, wanted.dimension):
-            raise EmbedderMismatch(
-                f"the vectors of {self.version} were made by {wanted.name} ({wanted.digest[:12]}, {wanted.dimension} "
-                f"dimensions), and the embedder here is {found.name} ({found.digest[:12]}, {found.dimension})",
-                'Open with the same embedder (embedder="onnx:DIR" names a folder), with embedder="none" for full text only, '
-                "or run a night with yours: slowwave night --embedder NAME.",
-            )
-        return found
 
 
 def _utc(at: datetime | None) -> datetime:
