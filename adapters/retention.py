@@ -8,9 +8,11 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import Field
+
+from models.rules import Rules
 from slowwave import store as layout
 from slowwave.errors import SlowwaveError
 from slowwave.format import Manifest
@@ -18,14 +20,20 @@ from slowwave.reader.story import chain
 
 # Enough for a night that resumes, and for the last one that told of its damaged input.
 RECENT_RUNS = 5
+HOUR = 3600.0
 
 
-@dataclass(frozen=True)
-class Keep:
-    """How many versions of the chain are kept, and for how many seconds whatever was of use lately is."""
+class RetentionSettings(Rules):
+    """How much of the past is kept: whole versions with the runs that made them, never one that a kept version rests on."""
 
-    n_versions: int
-    grace_seconds: float
+    keep_versions: int = Field(
+        default=30,
+        ge=0,
+        description="How many versions are kept of those that led to the one that serves; 0 keeps all.",
+    )
+    grace_hours: float = Field(
+        default=24.0, ge=0, description="What was made, or served, so many hours ago or less is never removed."
+    )
 
 
 def sweep(store: Path) -> None:
@@ -50,18 +58,20 @@ def sweep_temporary(store: Path) -> None:
             _remove(path)
 
 
-def retain(store: Path, keep: Keep, now: float) -> tuple[list[str], list[str]]:
+def retain(store: Path, rules: RetentionSettings, now: float) -> tuple[list[str], list[str]]:
     """Remove whole versions and runs that nothing kept leads to; `now` is the clock. Returns their names.
 
     A manifest that can't be read may lead anywhere: then nothing is removed. The caller holds the lease.
     """
     versions, runs = layout.versions(store), [path.name for path in _children(store / "runs")]
-    if not keep.n_versions or (len(versions) <= keep.n_versions and len(runs) <= keep.n_versions + RECENT_RUNS):
+    if not rules.keep_versions or (
+        len(versions) <= rules.keep_versions and len(runs) <= rules.keep_versions + RECENT_RUNS
+    ):
         return [], []
     manifests = _manifests(store)
     if manifests is None:
         return [], []
-    kept = _closed(manifests, {*_chains(store, keep.n_versions), *_lately(store, manifests, keep, now)})
+    kept = _closed(manifests, {*_chains(store, rules.keep_versions), *_lately(store, manifests, rules, now)})
     gone = [name for name, manifest in manifests.items() if name not in kept and manifest.purged_at is None]
     for name in gone:
         # First what makes it a version, so that no reader meets half of it.
@@ -69,7 +79,7 @@ def retain(store: Path, keep: Keep, now: float) -> tuple[list[str], list[str]]:
         _remove(layout.version_folder(store, name))
         _remove(store / "lance" / name)
     needed = {run for name in kept for run in _runs(manifests[name])} | set(sorted(runs)[-RECENT_RUNS:])
-    old = [run for run in runs if run not in needed and now - _touched(store / "runs" / run) > keep.grace_seconds]
+    old = [run for run in runs if run not in needed and now - _touched(store / "runs" / run) > rules.grace_hours * HOUR]
     for run in old:
         _remove(store / "runs" / run)
     return gone, old
@@ -93,7 +103,7 @@ def _chains(store: Path, n: int) -> Iterator[str]:
         yield from whole[:n]
 
 
-def _lately(store: Path, manifests: Mapping[str, Manifest], keep: Keep, now: float) -> Iterator[str]:
+def _lately(store: Path, manifests: Mapping[str, Manifest], rules: RetentionSettings, now: float) -> Iterator[str]:
     """Versions that were made, or that served, within the grace time: a reader may have one open still."""
     made = {name: _touched(layout.version_folder(store, name)) for name in manifests}
     moved = _touched(store / layout.CURRENT)
@@ -101,7 +111,7 @@ def _lately(store: Path, manifests: Mapping[str, Manifest], keep: Keep, now: flo
     for name in manifests:
         after = [made[child] for child, manifest in manifests.items() if manifest.provenance.get("parent") == name]
         served = max(made[name], *after, moved if name not in in_chain else 0.0)
-        if now - served <= keep.grace_seconds:
+        if now - served <= rules.grace_hours * HOUR:
             yield name
 
 

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
+from adapters.retention import RetentionSettings
 from models.rules import Owner, Rules, StageRules
 from slowwave.errors import UsageError
 
@@ -42,9 +43,7 @@ class NightSettings(Rules):
         le=50,
         description="Most statements in one request of `rewrite`; a small model loses count of more.",
     )
-    wait_minutes: float = Field(
-        default=60.0, ge=0, description="How long a night waits for another one on the same store; 0 ends it at once."
-    )
+    wait_minutes: float = Field(default=60.0, ge=0, description="How long a night waits for another to end; 0: not.")
     temperature: float = Field(default=0.0, ge=0, description="Sampling temperature.")
     max_output_tokens: int = Field(
         default=4000, ge=16, description="Most tokens of one answer; a longer window is split."
@@ -198,19 +197,6 @@ class EgressSettings(Rules):
     kept_messages: Literal["offline", "defer"] = Field(
         default="offline",
         description="What becomes of a message that may not leave: `offline` reads it here by rules, `defer` leaves it unread.",
-    )
-
-
-class RetentionSettings(Rules):
-    """How much of the past is kept: whole versions with the runs that made them, never one that a kept version rests on."""
-
-    keep_versions: int = Field(
-        default=30,
-        ge=0,
-        description="How many versions are kept of those that led to the one that serves; 0 keeps all.",
-    )
-    grace_hours: float = Field(
-        default=24.0, ge=0, description="What was made, or served, so many hours ago or less is never removed."
     )
 
 

@@ -18,8 +18,8 @@ from adapters.capture import Captured, capture
 from adapters.llm.books import Books
 from adapters.pointer import Lease, writing
 from adapters.publish import withdraw
-from adapters.retention import Keep, retain, sweep
-from adapters.settings import RetentionSettings, Settings, load
+from adapters.retention import RetentionSettings, retain, sweep
+from adapters.settings import Settings, load
 from adapters.sources import parse_source
 from expectations.night import Report
 from expectations.page import render_html
@@ -95,7 +95,7 @@ def _night(plan: Plan, settings: Settings, step: Step) -> Outcome:
 def _let_go(store: Path, kept: RetentionSettings) -> None:
     """Before anything is read: what failed nights left, and what is beyond what is kept."""
     sweep(store)
-    retain(store, Keep(kept.keep_versions, kept.grace_hours * 3600), time.time())
+    retain(store, kept, time.time())
 
 
 @dataclass(frozen=True)

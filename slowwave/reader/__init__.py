@@ -134,7 +134,7 @@ class Reader(Pinned):
             facts={**self._moment(at, zone), **(context or {})},
             only=only,
         )
-        self._again(self._require_there)
+        self._moves_on()
         return bundled(self, self._tables(), asked)
 
     def guidance(

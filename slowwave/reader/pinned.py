@@ -63,19 +63,19 @@ class Pinned:
         try:
             return ask()
         except VersionGone:
-            gone = self.version
-            if self._chosen is not None or not self._is_gone():
+            if not self._moves_on():
                 raise
-            self._pin(layout.required_current(self.store))
-        if self.version != gone:
-            self.warnings.append(f"the version {gone} was removed meanwhile; from here on {self.version} answers")
         return ask()
 
-    def _require_there(self) -> None:
-        if self._is_gone():
-            raise VersionGone(
-                f"the version {self.version} is not in {self.store} any more", "Call refresh() or open the store again."
-            )
+    def _moves_on(self) -> bool:
+        """Pin what serves where the pinned version is gone; whether it was."""
+        gone = self.version
+        if self._chosen is not None or not self._is_gone():
+            return False
+        self._pin(layout.required_current(self.store))
+        if self.version != gone:
+            self.warnings.append(f"the version {gone} was removed meanwhile; from here on {self.version} answers")
+        return True
 
     def _is_gone(self) -> bool:
         """Whether the version is not there any more, or lies elsewhere since its tables were built again."""

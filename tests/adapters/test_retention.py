@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import slowwave
-from adapters.retention import RECENT_RUNS, Keep, retain, sweep
+from adapters.retention import RECENT_RUNS, RetentionSettings, retain, sweep
 from slowwave import store as layout
 from slowwave.errors import VersionGone
 from slowwave.format import Manifest, TableRef
@@ -21,7 +21,7 @@ from tests.slowwave.test_versions import purge
 from tests.stores import build, said
 
 DAY = 86400.0
-KEEP = Keep(2, DAY)
+KEEP = RetentionSettings(keep_versions=2, grace_hours=24)
 TURNS = [said("hello there", seq=5)]
 
 
@@ -80,7 +80,7 @@ def test_within_the_grace_time_nothing_goes(five: tuple[Path, list[Manifest]]) -
     store, _ = five
     before = there(store)
     assert retain(store, KEEP, later(store, 0.5)) == ([], [])
-    assert retain(store, Keep(0, 0), later(store, 99)) == ([], [])
+    assert retain(store, RetentionSettings(keep_versions=0, grace_hours=0), later(store, 99)) == ([], [])
     assert there(store) == before
 
 
@@ -149,7 +149,7 @@ def test_a_reader_whose_version_went_reads_current_once_and_says_so(five: tuple[
     assert readers[0].recall("counted")
     sixth = version(store, 6, made[4])
     seventh = version(store, 7, sixth)
-    retain(store, Keep(1, 0), later(store, 2))
+    retain(store, RetentionSettings(keep_versions=1, grace_hours=0), later(store, 2))
     assert made[4].version not in layout.versions(store)
     asks = [
         lambda r: r.recall("counted to")[0].text,
