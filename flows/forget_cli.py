@@ -15,6 +15,7 @@ from slowwave.render import as_json, one_line
 from slowwave.text import squash
 
 if TYPE_CHECKING:
+    from adapters.forget.scan import Hit
     from flows.forget import Foreseen, Forgot
 
 _SHOWN = 20
@@ -45,6 +46,11 @@ def add(commands: Any, say: Callable[[str], None]) -> None:
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--yes", action="store_true", help="do it without asking")
     how.add_argument("--dry-run", action="store_true", help="show what would go, and ask nothing")
+    how.add_argument(
+        "--proof",
+        action="store_true",
+        help="look for what was ever forgotten in every byte of the store, and forget nothing",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object; without --yes nothing is done")
     parser.set_defaults(run=lambda args: run(args, say))
 
@@ -62,9 +68,13 @@ def _time(text: str) -> datetime:
 def run(args: argparse.Namespace, say: Callable[[str], None]) -> int:
     """Show what would go; do it where that was asked or is answered yes. Returns the exit status."""
     # The other commands need none of it.
-    from flows.forget import foresee, forget
+    from flows.forget import foresee, forget, proof
     from tasks.trace import Request
 
+    if args.proof:
+        hits = proof(args.store)
+        say(as_json({"hits": [asdict(hit) for hit in hits]}) if args.json else _told_hits(hits))
+        return 3 if hits else 0
     request = Request(
         memories=tuple(args.memory),
         messages=tuple(args.message),
@@ -122,16 +132,20 @@ def _told(found: Foreseen) -> str:
 def _told_end(done: Forgot) -> str:
     lines = [f"{done.outcome.status.replace('_', ' ')}; {done.outcome.version or 'no version'} serves"]
     lines += [f"purged: {', '.join(done.purged)}"] if done.purged else []
-    lines += [f"still there: {hit.path} {hit.where}".rstrip() for hit in done.hits]
+    lines += [_told_hits(done.hits)]
     lines += (
         ["not done yet: the version that serves still holds it; the next night that publishes removes it"]
         if done.is_pending
         else []
     )
     lines += [f"warning: {warning}" for warning in done.outcome.warnings]
-    if done.exit_status == 0:
-        lines.append("not a byte of it is left in this store")
-    return "\n".join(map(one_line, lines))
+    return "\n".join(one_line(part) for line in lines for part in line.split("\n"))
+
+
+def _told_hits(hits: list[Hit]) -> str:
+    if not hits:
+        return "not a byte of what was forgotten is left in this store"
+    return "\n".join(one_line(f"still there: {hit.path} {hit.where}".rstrip()) for hit in hits)
 
 
 def _shown(found: Foreseen) -> dict[str, Any]:

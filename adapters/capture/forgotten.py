@@ -19,7 +19,7 @@ from slowwave.format import Trust
 Row = dict[str, Any]
 _NAMES = ("speaker", "project", "thread", "tool_name", "caption")
 _OBSERVED = ("project", "user_state", "mode", "channel", "urgency", "outcome")
-_SPOKEN = (Trust.PARTICIPANT, Trust.AGENT, Trust.TOOL, Trust.THIRD_PARTY)
+_SPOKEN = (Trust.PARTICIPANT, Trust.AGENT)
 
 
 def without_messages(frame: pl.DataFrame, forgotten: Forgotten) -> pl.DataFrame:
@@ -48,7 +48,7 @@ def unknown_without(
 
 
 def place_of(row: Row) -> Place:
-    """Where and by whom a message was said. What a person did not say in a talk is a copy."""
+    """Where and by whom a message was said. What nobody said in a talk, a tool's output too, is a copy."""
     voice = Voice.COPY
     if not row["mark"]:
         if row["role"] == "user":

@@ -6,7 +6,6 @@ import gzip
 import json
 import shutil
 import zipfile
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,57 +17,17 @@ import pytest
 import slowwave
 from adapters.capture import load_messages, load_signals
 from adapters.forget import stones
-from adapters.forget.scan import texts
 from flows.begin import Plan
 from flows.forget import foresee, forget, proof
-from flows.road import Outcome, consolidated
+from flows.road import consolidated
 from flows.rollback import resume, roll_back
 from flows.step import here
 from slowwave.cli import main
 from slowwave.errors import UsageError, VersionGone
 from slowwave.store import read_current, read_manifest, read_rollback, read_whole, versions
 from tasks.trace import Request
+from tests.e2e.erasing import GONE, TALK, Store, line
 from tests.make import at
-
-TALK = [
-    ("s1", "m1", "user", "My sister Carlota is going through a divorce. Also I play the oboe.", "2026-01-30T20:00"),
-    ("s1", "m2", "assistant", "Sorry to hear about Carlota. The oboe is a fine instrument!", "2026-01-30T20:01"),
-    ("s1", "m3", "user", "I like rye bread from the bakery on the corner.", "2026-01-30T20:02"),
-    ("s2", "m4", "user", "I live in Porto. My locker code at the gym is zq7741x.", "2026-02-01T09:00"),
-    ("s2", "m5", "assistant", "Noted: zq7741x.", "2026-02-01T09:01"),
-]
-GONE = ("carlota", "divorce")
-
-
-def line(session: str, message: str, role: str, content: str, said: str, **more: Any) -> dict[str, Any]:
-    row = {"session_id": session, "message_id": message, "role": role, "content": content, "user_id": "u-ana"}
-    return {**row, "created_at": f"{said}:00+00:00", "platform": "chat", **more}
-
-
-class Store:
-    """A store and the log it is read from."""
-
-    def __init__(self, folder: Path) -> None:
-        self.path, self.log = folder / "store", folder / "log.jsonl"
-
-    def night(self, lines: Sequence[dict[str, Any]], when: str, **flags: Any) -> Outcome:
-        self.log.write_text("".join(json.dumps(one) + "\n" for one in lines), encoding="utf-8")
-        return consolidated(Plan(self.path, (f"jsonl={self.log}",), at(when), flags), here)
-
-    def says(self, *words: str) -> list[str]:
-        """Every file of the store that holds one of these words, compressed pages decoded."""
-        return sorted({name for name, text in self.texts() if any(word in text.casefold() for word in words)})
-
-    def texts(self) -> Iterator[tuple[str, str]]:
-        for path in self.path.rglob("*"):
-            if path.is_file():
-                yield from ((path.relative_to(self.path).as_posix(), text) for _, text in texts(path))
-
-    def left(self) -> dict[str, str]:
-        return dict(load_messages(self.path).select("message_id", "text").iter_rows())
-
-    def recalls(self, question: str) -> str:
-        return " ".join(found.text for found in slowwave.open(self.path).recall(question, 5))
 
 
 @pytest.fixture(scope="module")
@@ -202,47 +161,27 @@ def test_the_inbox_is_written_over_in_place(tmp_path: Path) -> None:
     assert (again.status, again.facts["n_new_messages"]) == ("nothing_to_do", 0)
 
 
-def test_a_spoken_wish_is_erased_and_not_only_hidden(tmp_path: Path) -> None:
+def test_a_line_too_short_for_an_id_is_left_blank(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    lines = [line(*row) for row in TALK]
-    store.night(lines, "2026-02-02T03:00")
-    lines += [line("s4", "w1", "user", "Please forget what I told you about Carlota.", "2026-02-02T20:00")]
-    lines += [line("s4", "w2", "assistant", "I removed what you said about Carlota.", "2026-02-02T20:01")]
-    night = store.night(lines, "2026-02-03T03:00")
-    assert (night.status, night.facts["n_forget_requests"]) == ("published", 1)
+    store.path.mkdir()
+    slowwave.record(
+        store.path, [{"session_id": "s", "role": "user", "content": text} for text in ("Carlota sings.", "I like tea.")]
+    )
+    consolidated(Plan(store.path, as_of=at("2026-02-02T03:00")), here)
+    assert forget(store.path, Request(texts=("Carlota",)), as_of=at("2026-02-03T03:00")).exit_status == 0
     assert store.says(*GONE) == []
-    assert "oboe" in store.recalls("Which instrument do I play?")
-    late = [line("old", "o1", "user", "Carlota keeps the dog after the divorce.", "2026-01-02T10:00")]
-    store.night([*lines, *late], "2026-02-04T03:00")
-    assert store.says(*GONE) == []
-    news = [line("s5", "n1", "user", "Carlota moved to Aveiro.", "2026-02-04T10:00")]
-    store.night([*lines, *late, *news], "2026-02-05T03:00")
-    assert store.says("aveiro")
+    again = consolidated(Plan(store.path, as_of=at("2026-02-04T03:00")), here)
+    assert (again.status, again.facts["n_new_messages"]) == ("nothing_to_do", 0)
+    assert store.says("i like tea")
 
 
-@pytest.mark.parametrize(
-    ("texts_said", "gone", "stays"),
-    [
-        (["I like tea.", "I quit my job at Norheim.", "Forget that."], "norheim", ["I like tea."]),
-        (["I like tea. Off the record: my boss leaves Norheim."], "norheim", []),
-        (
-            ["I like tea.", "Off the record for now.", "I leave Norheim.", "Back on the record.", "I like rye."],
-            "norheim",
-            ["I like tea."],
-        ),
-        (["I sold the boat Norheim. Scratch that. I like tea."], "norheim", ["I like tea."]),
-        (["Norheim pays me well.", "Please forget everything I said in this conversation."], "norheim", []),
-    ],
-)
-def test_every_wish_in_talk_is_erased(tmp_path: Path, texts_said: list[str], gone: str, stays: list[str]) -> None:
-    store = Store(tmp_path)
-    lines = [line("s1", f"m{n}", "user", text, f"2026-02-01T10:0{n}") for n, text in enumerate(texts_said)]
-    for half, when in ((lines[: len(lines) // 2 + 1], "2026-02-02T03:00"), (lines, "2026-02-03T03:00")):
-        store.night([*half, line("s0", "p0", "user", "I live in Porto.", "2026-02-01T08:00")], when)
-    assert store.says(gone) == []
-    assert stones.pending(store.path) == []
-    assert set(stays) <= set(store.left().values())
-    assert store.says("porto")
+def test_a_tool_that_prints_it_later_brings_nothing_back(store: Store) -> None:
+    forget(store.path, Request(texts=("Carlota",)), as_of=at("2026-02-03T03:00"))
+    printed = line(
+        "s9", "t1", "tool", "would lose words: My sister Carlota ... done", "2026-02-03T04:00", tool_name="shell"
+    )
+    store.night([*(line(*row) for row in TALK), printed], "2026-02-04T03:00")
+    assert store.says(*GONE) == []
 
 
 def test_a_person_who_spoke_is_forgotten_with_what_they_said(tmp_path: Path) -> None:
@@ -260,17 +199,6 @@ def test_a_person_who_spoke_is_forgotten_with_what_they_said(tmp_path: Path) -> 
     assert store.left() == {"m0": "", "m1": "I like rye bread."}
 
 
-def test_a_wish_is_only_hidden_where_that_is_set(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    lines = [
-        *(line(*row) for row in TALK),
-        line("s4", "w1", "user", "Please forget what I told you about Carlota.", "2026-02-02T20:00"),
-    ]
-    store.night(lines, "2026-02-03T03:00", night={"erase_wishes": False})
-    assert "divorce" in store.left()["m1"]
-    assert "divorce" not in store.recalls("What is going on with Carlota?")
-
-
 def test_the_command_shows_asks_and_does(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["forget", "--store", str(store.path), "--text", "Carlota", "--as-of", "2026-02-03T03:00Z"]
     assert main(command) == 0
@@ -280,6 +208,12 @@ def test_the_command_shows_asks_and_does(store: Store, capsys: pytest.CaptureFix
     told = json.loads(capsys.readouterr().out)
     assert (told["status"], told["hits"]) == ("published", [])
     assert store.says(*GONE) == []
+    assert main(["verify", "--store", str(store.path)]) == 0
+    assert main(["forget", "--store", str(store.path), "--proof"]) == 0
+    assert "not a byte" in capsys.readouterr().out
+    (store.path / "notes.txt").write_text("Carlota called.")
+    assert main(["forget", "--store", str(store.path), "--proof"]) == 3
+    assert "notes.txt" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
