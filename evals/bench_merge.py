@@ -71,7 +71,7 @@ def _claims(memories: int, n: int, first: int = 0) -> pl.DataFrame:
 
 
 def _walked(known: dict[str, pl.LazyFrame], told: pl.DataFrame) -> tuple[dict[str, pl.DataFrame], dict[str, Any]]:
-    """One night from link to reinforce, which reads the state as it goes. All that it makes is held till its end."""
+    """One night from link to reinforce, which reads the state as it goes. All that it makes is held till its end, and not written."""
     wall, cpu = time.perf_counter(), time.process_time()
     made = walk_part({**known, "extract.claims": told}, start="link", stop="reinforce", as_of=END)
     return made, {

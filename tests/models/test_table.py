@@ -20,7 +20,18 @@ from pydantic import BaseModel, Field
 from models.claim import ClaimRow
 from models.dictionary import NIGHTLY, PUBLISHED
 from models.memory import MemoryRow, PublishedMemory
-from models.table import Table, arrow_schema, columns, conform, empty, polars_schema, rows_to_frame
+from models.table import (
+    Table,
+    arrow_schema,
+    beside,
+    collected,
+    columns,
+    conform,
+    empty,
+    pairs_once,
+    polars_schema,
+    rows_to_frame,
+)
 from slowwave import format as fmt
 from slowwave.errors import SchemaMismatch
 from tests.make import claim, memory
@@ -217,3 +228,28 @@ def test_conform_refuses_missing_columns_and_impossible_casts() -> None:
         conform(frame.drop("n", "colour"), Thing)
     with pytest.raises(SchemaMismatch):
         conform(frame.with_columns(n=pl.lit("many")), Thing)
+
+
+# Large tables ---------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 2**32 - 1), st.integers(0, 3)), max_size=12))
+def test_pairs_of_numbers_are_told_apart_whatever_their_size(pairs: list[tuple[int, int]]) -> None:
+    one, other = (pl.Series(name, [p[place] for p in pairs], dtype=pl.UInt32) for place, name in enumerate("ab"))
+    for way in ((one, other), (other, one)):
+        expected = sorted({*zip(*way, strict=True)})
+        assert pairs_once(*way).rows() == expected
+
+
+def test_what_is_known_of_some_rows_stands_beside_all_of_them_in_their_order() -> None:
+    rows = pl.DataFrame({"id": ["c", "a", "b"], "text": ["x", "y", "z"]})
+    known = pl.DataFrame({"id": ["b", "c"], "rank": [2, 3]})
+    assert beside(rows, known).rows() == [("c", "x", 3), ("a", "y", None), ("b", "z", 2)]
+
+
+def test_what_is_collected_is_in_one_piece() -> None:
+    parts = [rows_to_frame(Thing, [Thing(name=name, n=1, tags=[name])]) for name in "abc"]
+    made = collected(pl.concat(parts, rechunk=False).lazy())
+    assert made.n_chunks("all") == [1] * made.width
+    assert made.equals(pl.concat(parts))
