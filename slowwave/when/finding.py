@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 
 from slowwave.format import Precision
-from slowwave.when import absolute, foreign, foreign_days, relative, spans
+from slowwave.when import absolute, foreign, foreign_days, relative, spans, weekdays
 from slowwave.when.clock import clocks
 from slowwave.when.found import Found, Ground, Stretch, ground
 from slowwave.when.words import MONTH, SEASON, TRIGGERS, UNIT, WEEKDAY
@@ -24,11 +24,11 @@ _RELATION = re.compile(
 )
 _PAST = re.compile(
     r"(?<!\bbe )(?<!\bis )(?<!\bare )(?<!\bstay )(?<!\bstays )(?<!\bget )\b(?:was|were|wasn[’']t|had|did|didn[’']t|went"
-    r"|got|took|came|made|met|saw|been|found|left|bought"
+    r"|got(?! to\b)|took|came|made|met|saw|been|found|left|bought"
     r"|began|told|said|gave"
     r"|won|ran|ate|sold|quit|lost|spent|held|wrote|read|flew|drove|grew|knew|thought|brought|caught"
     r"|taught|kept|felt|put|set"
-    r"|heard|sent|broke|chose|became|rode|sang|swam|hung|had|hit|shot|paid|rang|froze|has|have|last"
+    r"|heard|sent|broke|chose|became|rode|sang|swam|hung|had|hit|shot|paid|rang|froze|gone|seen|done|taken|given|written|spoken|eaten|driven|last"
     r"|ago|(?<!\bthe )(?<!\ba )(?<!\ban )(?<!\bmy )(?<!\bour )(?<!\byour )(?<!\bhis )(?<!\bher )(?<!\btheir )"
     r"(?!need|speed|feed|breed)[a-z]{2,}ed)\b",
     re.IGNORECASE,
@@ -37,11 +37,21 @@ _FUTURE = re.compile(
     r"\b(?:will|won[’']t|gonna|going to|plans?|planning|shall|due|need|needs|must|want|wants|hope|hoping"
     r"|remind|promise"
     r"|let[’']?s|looking forward|can[’']t wait|upcoming|deadline|ends?|starts?|begins?|next|deliver"
-    r"|submit|aim)\b|[’']ll\b"
+    r"|submit|aim|should|ought to|(?:has|have|got) (?:yet )?to)\b|[’']ll\b"
+    # What one has on Monday is still to come; what one has done is not.
+    r"|\b(?:have|has|[’']ve got|[’']s got)(?= (?:an?|another|my|our|his|her"
+    r"|their|no|two|three|until|till|tickets?|plans|guests|visitors)\b)"
+    r"|\b(?:signed up|registered|applied)\b[^,:]{0,40}?\bfor\b"
+    r"|\b(?:said|told|thought|knew|promised)\b[^,:]{0,40}?\bwould(?! have)\b"
     r"|\b(?:is|are|am|[’']m|[’']re) \w+ing\b"
     # What was promised or asked for lies ahead of the promise: "I promised Eva I'd bake it by Friday".
-    r"|\b(?:promised|agreed|offered|decided|asked|told)\b[^,:]{0,40}?"
+    r"|\b(?:promised|agreed|offered|decided|asked|told|arranged|signed up|invited)\b[^,:]{0,40}?"
     r"(?:\bto(?! (?:the|an?|my|our|your|his|her|their)\b)|\w[’']d)(?= [a-z])",
+    re.IGNORECASE,
+)
+# "We booked it for Saturday", "the review was moved to Monday": the verb is past, the day is not.
+_FOR = re.compile(
+    r"\bfor (?:the )?$|\b(?:moved|postponed|rescheduled|shifted|pushed|delayed|put off|brought forward)\b[^.,;]{0,30}\bto (?:the )?$",
     re.IGNORECASE,
 )
 SIGNS = {
@@ -53,7 +63,7 @@ SIGNS = {
     "n": re.compile(r"day|to(?:night|morrow)|last night|this (?:morning|afternoon|evening)", re.IGNORECASE),
 }
 _ABSOLUTE = (*absolute.RULES, *foreign.DATED)
-_RELATIVE = (*relative.RULES, *foreign.RULES)
+_RELATIVE = (*relative.RULES, *weekdays.RULES, *foreign.RULES)
 _FOREIGN = frozenset((*foreign.DATED, *foreign.RULES, *foreign_days.RULES))
 _DAY_GRAINS = (Precision.DAY, Precision.INSTANT)
 
@@ -122,6 +132,8 @@ def tense(text: str, start: int, end: int) -> str | None:
     """
     head = re.split(r"[.!?;]\s", text[:start])[-1]
     tail = re.split(r"[.!?;]\s", text[end:])[0]
+    if _FOR.search(head):
+        return "future"
     before = max(
         [(m.end(), "past") for m in _PAST.finditer(head)] + [(m.end(), "future") for m in _FUTURE.finditer(head)],
         default=None,

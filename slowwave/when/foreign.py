@@ -39,8 +39,25 @@ def month_number(word: str) -> int:
     return next(i for i, names in enumerate(_MONTHS, 1) if word.lower() in names.split("|"))
 
 
+# "Hier" is yesterday in French, and "here" in German and Dutch.
+_FRENCH = re.compile(
+    r"\b(?:nous|vous|ils?|elles?|les|une|mes|mon|ma|est|était|étais|étaient|avons|avez|ont|suis|ai|aux?|à|pas|et)\b|\b[jldcnsm][’']\w"
+    r"|\bhier (?:soir|matin|midi|après-midi)\b",
+    re.IGNORECASE,
+)
+_NOT_FRENCH = re.compile(
+    r"\b(?:ik|wij|we|het|een|zijn|is|niet|geen|van|met|voor|dat|bij|om|te|mijn|onze|woont?|werkt?|ich|wir|er|sie|ist|sind|bin|der|das|den"
+    r"|dem|eine?[mnr]?|und|nicht|kein\w*|mit|von|auch|mein\w*|unser\w*|war|habe?|hat)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_here(m: re.Match[str]) -> bool:
+    return m[0].lower() == "hier" and not (_FRENCH.search(m.string) and not _NOT_FRENCH.search(m.string))
+
+
 def _day(m: re.Match[str], ground: Ground) -> Stretch | None:
-    return spans.days(ground.today + timedelta(days=_DAYS[m[0].lower()]))
+    return None if _is_here(m) else spans.days(ground.today + timedelta(days=_DAYS[m[0].lower()]))
 
 
 def _unit(m: re.Match[str], ground: Ground) -> Stretch | None:

@@ -51,6 +51,7 @@ _BY = (
     r"tot en met|tot|vóór|voor|uiterlijk|tegen|bis zum|bis|spätestens|vor|zum|d[’']ici|avant|jusqu[’']?à?|hasta el|hasta|para el|antes del"
     r"|até|antes de|antes da"
 )
+_SINCE = r"seit(?: dem)?|sinds|depuis|desde(?: el| a| o)?"
 _ON = r"op|vanaf|am|ab|pour|el|na|no"
 _HABIT = r"(?<!elke )(?<!iedere )(?<!jeden )(?<!chaque )(?<!cada )(?<!todos os )(?<!todas as )"
 # Who does it in these words does it later; a participle with its auxiliary says that it is done.
@@ -60,7 +61,8 @@ _SPEAKER = re.compile(
     re.IGNORECASE,
 )
 _DONE = re.compile(
-    r"\b(?:heb|hebt|heeft|hebben|ben|zijn|habe?|hast|hat|haben|bin|bist|sind)\b.*\b(?:ge\w{3,}|(?:be|ver|er|ent|zer|ont|her)\w{3,})(?:[td]|en)\b"
+    r"\b(?:heb|hebt|heeft|hebben|ben|zijn|habe?|hast|hat|haben|bin|bist|sind)\b.*\b(?:(?:a[nbfu]|aan|auf|aus|bei|ein|mit|mee|nach|op|over"
+    r"|terug|toe|uit|um|vor|voor|weg|zu|zurück)?ge\w{3,}|(?:be|ver|er|ent|zer|ont|her)\w{3,})(?:[td]|en)\b"
     r"|\b(?:had|hadden|was|waren|hatte\w*|war|wurde\w*|werd|ging|gingen|kwam|kwamen|fuhr\w*|kam|kamen)\b"
     r"|\b(?:ai|as|a|avons|ont|suis|est|était|avait) (?!(?:lun|mar|mercre|jeu|vendre|same)di\b)"
     r"\w+(?:é|ée|és|i|u|it|is)\b|\b(?:fui|foi|estive|era|fue|estuve)\b",
@@ -80,6 +82,8 @@ def _sentence(m: re.Match[str]) -> str:
 
 def _bare(m: re.Match[str], ground: Ground) -> Stretch | None:
     weekday, sentence = _place(_WEEKDAYS, m["core"]), _sentence(m)
+    if m["since"]:
+        return spans.days(spans.back_to_weekday(ground.today, weekday))._replace(relation="since")
     if _DONE.search(sentence):
         return spans.days(spans.back_to_weekday(ground.today, weekday))
     if m["by"]:
@@ -135,7 +139,7 @@ RULES: tuple[Rule, ...] = (
         rf"|(?P<w2>{WEEKDAY}) (?:(?:prochain|que viene|que vem|próximo)|(?P<passed>dernier|passé|pasado|passad[ao])))\b",
         _sided,
     ),
-    _rule(rf"{_HABIT}\b(?:(?:(?P<by>{_BY})|{_ON}) )?(?P<core>{WEEKDAY})\b(?! \d{{4}}-)", _bare),
+    _rule(rf"{_HABIT}\b(?:(?:(?P<since>{_SINCE})|(?P<by>{_BY})|{_ON}) )?(?P<core>{WEEKDAY})\b(?! \d{{4}}-)", _bare),
     # In German a capital makes it the morning, except where the sentence begins.
     Rule(
         r"(?:(?<![\w'’-])(?<!am )(?<!der )(?<!den )(?<!jeden )(?<!heute )(?<!gestern )"

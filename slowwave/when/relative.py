@@ -47,50 +47,14 @@ def _named_day(m: Match, ground: Ground) -> Stretch | None:
     return spans.days(ground.today + timedelta(days=_NAMED_DAYS[words]))
 
 
-def _side(words: str | None) -> int:
+def side_of(words: str | None) -> int:
     """-1, 0 or 1 for last, this or next ("this past" looks back, "this coming" on)."""
     parts = set((words or "").lower().split())
     return -1 if _BACK & parts else 1 if _ON & parts else 0
 
 
-def _weekday(m: Match, ground: Ground) -> Stretch | None:
-    today, weekday, side = ground.today, weekday_number(m["w"]), _side(m["side"])
-    if side < 0 or (side == 0 and ground.tense == "past"):
-        return spans.days(spans.back_to_weekday(today, weekday))
-    ahead = spans.on_to_weekday(today, weekday, or_today=side == 0)
-    # Said on a Thursday, "next Friday" is not tomorrow.
-    is_tomorrow = m["side"].lower() == "next" and ahead - today == timedelta(days=1)
-    return spans.days(ahead + timedelta(days=7 * is_tomorrow))
-
-
-def _bare_weekday(m: Match, ground: Ground) -> Stretch | None:
-    """Resolve "on Friday": the tense says which; without a tense or a deadline it may be any Friday, so none."""
-    weekday = weekday_number(m["core"])
-    is_span = ground.relation == "since" and m.string[m.end() :].startswith(" to ")
-    if is_span and ground.tense is None:
-        # "Moves from Thursday to Tuesday" speaks of a day to come; "was away from Thursday to Tuesday" has its past verb.
-        return spans.days(spans.on_to_weekday(ground.today, weekday))
-    has_begun = m[0].lower().startswith("since")
-    if has_begun or ground.tense == "past" or (ground.relation == "since" and ground.tense != "future"):
-        return spans.days(spans.back_to_weekday(ground.today, weekday))
-    if ground.tense == "future" or ground.relation == "until":
-        return spans.days(spans.on_to_weekday(ground.today, weekday, or_today=ground.relation == "until"))
-    return None
-
-
-def _weekday_of_week(m: Match, ground: Ground) -> Stretch | None:
-    monday = spans.shifted(ground.today, _side(m["side"]), "week").first
-    return spans.days(monday + timedelta(days=weekday_number(m["w"])))
-
-
-def _from_weekday(m: Match, ground: Ground) -> Stretch | None:
-    """Resolve "a week from Saturday": the next Saturday, and the weeks on top."""
-    ahead = spans.on_to_weekday(ground.today, weekday_number(m["w"]))
-    return spans.days(ahead + timedelta(days=round(7 * count_of(m["n"]))))
-
-
 def _unit(m: Match, ground: Ground) -> Stretch | None:
-    unit, side = unit_of(m["u"]), _side(m["side"])
+    unit, side = unit_of(m["u"]), side_of(m["side"])
     if unit == "weekend":
         return _weekend(ground.today, side)
     if unit == "quarter":
@@ -149,7 +113,7 @@ def _other_day(_: Match, ground: Ground) -> Stretch | None:
 
 
 def _season(m: Match, ground: Ground) -> Stretch | None:
-    today, side, name = ground.today, _side(m["side"]), m["s"].lower()
+    today, side, name = ground.today, side_of(m["side"]), m["s"].lower()
     options = [spans.season(name, today.year + n, is_southern=ground.is_southern) for n in (-2, -1, 0, 1, 2)]
     if side < 0:
         return [s for s in options if s.until <= today][-1]
@@ -159,7 +123,7 @@ def _season(m: Match, ground: Ground) -> Stretch | None:
 
 
 def _sided_month(m: Match, ground: Ground) -> Stretch | None:
-    today, side, number = ground.today, _side(m["side"]), month_number(m["m"])
+    today, side, number = ground.today, side_of(m["side"]), month_number(m["m"])
     options = [spans.month(today.year + n, number) for n in (-1, 0, 1)]
     if side < 0:
         return [s for s in options if s.until <= today][-1]
@@ -175,20 +139,20 @@ def _month_day(m: Match, ground: Ground) -> Stretch | None:
     day, today = day_number(m["d"]), ground.today
     near = [spans.month(today.year, today.month + n).first for n in (-2, -1, 0, 1, 2)]
     options = [made for f in near if (made := spans.safe_day(f.year, f.month, day))]
-    if ground.tense == "past":
+    if ground.tense == "past" or m[0].lower().startswith("since"):
         return spans.days([d for d in options if d <= today][-1])
     return spans.days(next(d for d in options if d >= today))
 
 
 def _day_of_month(m: Match, ground: Ground) -> Stretch | None:
     """Resolve "the 15th of this month", "the first of next month"."""
-    whole = spans.shifted(ground.today, _side(m["side"]), "month")
+    whole = spans.shifted(ground.today, side_of(m["side"]), "month")
     made = spans.safe_day(whole.first.year, whole.first.month, day_number(m["d"].split()[0]))
     return spans.days(made) if made else None
 
 
 def _part_of_unit(m: Match, ground: Ground) -> Stretch | None:
-    side, unit = _side(m["side"]), unit_of(m["u"])
+    side, unit = side_of(m["side"]), unit_of(m["u"])
     whole = _weekend(ground.today, side) if unit == "weekend" else spans.shifted(ground.today, side, unit)
     if "end" in m["part"].lower() and ground.tense != "past" and side >= 0:
         ground = ground._replace(relation="until")
@@ -219,16 +183,16 @@ def _whole_month(m: Match, ground: Ground) -> Stretch | None:
     if m["m"]:
         number = month_number(m["m"])
         return nearest(lambda year: spans.month(year, number), ground)
-    return spans.shifted(ground.today, _side(m["side"]), "month")
+    return spans.shifted(ground.today, side_of(m["side"]), "month")
 
 
 def _rule(pattern: str, make: Make, needs: str) -> Rule:
     return Rule(pattern, make, needs, re.IGNORECASE)
 
 
-_SIDE = r"(?P<side>last|this past|this last|past|previous|this coming|this|next|coming|upcoming|the following)"
+SIDE = r"(?P<side>last|this past|this last|past|previous|this coming|this|next|coming|upcoming|the following)"
 _ABOUT = r"(?P<about>(?:about|around|almost|nearly|roughly|over|like|more than|at least) )?"
-_TIME_OF_DAY = r"(?: (?:morning|afternoon|evening|night)(?!s))?"
+TIME_OF_DAY = r"(?: (?:morning|afternoon|evening|night)(?!s))?"
 _PART = (
     r"(?P<part>(?:early|mid|late|(?:the )?(?:very )?(?:beginning|start|middle|end|last day|first day"
     r"|first week|last week) of))"
@@ -237,21 +201,11 @@ _PART = (
 RULES: tuple[Rule, ...] = (
     _rule(
         r"\b(?P<core>(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|today|tonight|tomorrow"
-        r"|last night|this morning|this afternoon|this evening)\b" + _TIME_OF_DAY,
+        r"|last night|this morning|this afternoon|this evening)\b" + TIME_OF_DAY,
         _named_day,
         "n",
     ),
-    # Weekdays keep their case: WEEKDAY itself says which abbreviations need a capital.
-    Rule(rf"\b(?i:{_SIDE}) (?P<w>{WEEKDAY})(?![’'\w]s\b|\w| of (?:the|each|every) month){_TIME_OF_DAY}", _weekday, "w"),
-    Rule(
-        rf"(?i:\b(?:on|since|by|until|till|before|from|for|due|this)\s+)(?P<core>{WEEKDAY})(?!\w|-)(?!,? \d)",
-        _bare_weekday,
-        "w",
-    ),
-    _rule(rf"\b(?P<w>{WEEKDAY}),? (?:of )?{_SIDE} week\b", _weekday_of_week, "wu"),
-    _rule(rf"\b{_SIDE} week,? (?:on )?(?P<w>{WEEKDAY})\b", _weekday_of_week, "wu"),
-    _rule(rf"\b(?P<n>{COUNT}) weeks? (?:from|on|after) (?:this |next )?(?P<w>{WEEKDAY})\b", _from_weekday, "wu"),
-    _rule(rf"\b(?:the )?{_SIDE} (?P<u>week|month|year|weekend|quarter)\b(?!s)", _unit, "u"),
+    _rule(rf"\b(?:the )?{SIDE} (?P<u>week|month|year|weekend|quarter)\b(?!s)", _unit, "u"),
     _rule(r"\b(?:the )?(?P<u>week|month|year|weekend) (?P<side>before last|after next)\b", _twice_removed, "u"),
     _rule(rf"\b{_ABOUT}(?P<n>{COUNT}) (?P<u>{UNIT})s? (?:ago|back|earlier)\b", _ago, "u"),
     _rule(r"\b(?P<u>day|week|weekend|month|year)s (?:ago|back)\b", _some_ago, "u"),
@@ -274,17 +228,17 @@ RULES: tuple[Rule, ...] = (
         "u",
     ),
     _rule(r"\b(?:just )?the other (?:day|night|evening)\b", _other_day, ""),
-    _rule(rf"\b{_SIDE} (?P<s>{SEASON})\b", _season, "s"),
-    Rule(rf"\b(?i:{_SIDE}) (?P<m>{MONTH})\b(?! ?\d)", _sided_month, "m"),
+    _rule(rf"\b{SIDE} (?P<s>{SEASON})\b", _season, "s"),
+    Rule(rf"\b(?i:{SIDE}) (?P<m>{MONTH})\b(?! ?\d)", _sided_month, "m"),
     Rule(
-        r"\b(?i:on|by|until|till|since|before|from) (?P<core>the (?P<d>\d{1,2}(?:st|nd|rd|th)))\b(?! of\b| [A-Z])",
+        r"\b(?i:on|by|until|till|since|before|from|for|due|due on) (?P<core>the (?P<d>\d{1,2}(?:st|nd|rd|th)))\b(?! of\b| [A-Z])",
         _month_day,
         "d",
     ),
-    _rule(rf"\b(?:the )?(?P<d>{DAY_NUMBER}|{ORDINAL}) of (?:{_SIDE}|the) month\b", _day_of_month, "u"),
-    _rule(rf"\b{_PART} (?:{_SIDE}|the) (?P<u>month|year|week|weekend)\b", _part_of_unit, "u"),
+    _rule(rf"\b(?:the )?(?P<d>{DAY_NUMBER}|{ORDINAL}) of (?:{SIDE}|the) month\b", _day_of_month, "u"),
+    _rule(rf"\b{_PART} (?:{SIDE}|the) (?P<u>month|year|week|weekend)\b", _part_of_unit, "u"),
     _rule(
-        rf"\b(?:the )?(?P<nth>{ORDINAL}|last) (?P<w>{WEEKDAY}) (?:of|in) (?:(?P<m>{MONTH})|(?:{_SIDE}|the) month)\b",
+        rf"\b(?:the )?(?P<nth>{ORDINAL}|last) (?P<w>{WEEKDAY}) (?:of|in) (?:(?P<m>{MONTH})|(?:{SIDE}|the) month)\b",
         _nth_weekday,
         "w",
     ),
