@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals import bench, bench_capture, bench_merge, bench_overhead, locomo, memory, samples, segment
+from evals import bench, bench_capture, bench_merge, bench_overhead, bench_reader, locomo, memory, samples, segment
 from evals.cases import run_folder
 from evals.machine import surroundings, write_result
 from slowwave.errors import SlowwaveError, UsageError
@@ -42,9 +42,9 @@ def _parser() -> argparse.ArgumentParser:
     cost = _command(commands, "bench", "what it costs, in seconds and megabytes", _bench)
     cost.add_argument(
         "what",
-        choices=["night", "capture", "merge", "overhead"],
+        choices=["night", "capture", "merge", "overhead", "reader"],
         help="a cold night, a second one and a reader; or taking in made histories, or settling made claims (no data needed);"
-        " or nights whose answers are known",
+        " or nights whose answers are known; or a reader of made stores",
     )
     cost.add_argument(
         "--messages",
@@ -142,6 +142,8 @@ def _bench(args: argparse.Namespace) -> int:
         command, figures = "bench merge", bench_merge.measure()
     elif args.what == "overhead":
         command, figures = "bench overhead --data DIR", bench_overhead.measure(_data(args))
+    elif args.what == "reader":
+        command, figures = "bench reader", bench_reader.measure()
     else:
         command, figures = "bench night --data DIR", bench.night(_data(args))
     _end(args, command, before, {**figures, "surroundings": before})

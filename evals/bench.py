@@ -67,7 +67,7 @@ def night(data: Path) -> dict[str, Any]:
             "n_messages": len(talk.turns),
             "cold": {**cold, "stages": stages, "outside_stages_seconds": _rest(cold, stages)},
             "second": second,
-            "reader": {**_starts(store), **_recalls(store, talk, Path(folder))},
+            "reader": {**starts(store), **_recalls(store, talk, Path(folder))},
         }
 
 
@@ -109,7 +109,7 @@ def _rest(cold: dict[str, Any], stages: dict[str, float]) -> float:
     return round(cold["work"]["wall_seconds"] - sum(stages.values()), 2)
 
 
-def _starts(store: Path) -> dict[str, float]:
+def starts(store: Path) -> dict[str, float]:
     """Milliseconds of a bare start, and over it, those of an import and of an import that opens the store as well."""
     opening = f"import slowwave; slowwave.open({str(store)!r}).snapshot()"
     programs = {"bare": "pass", "import": "import slowwave; slowwave.open", "open": opening}
@@ -133,13 +133,13 @@ def _recalls(store: Path, talk: Conversation, folder: Path) -> dict[str, float]:
     return {
         "first_recall_seconds": round(inside["first"], 3),
         "n_recalls": len(inside["wall"]),
-        **_spread("recall", inside["wall"]),
-        **_spread("recall_cpu", inside["cpu"]),
+        **spread("recall", inside["wall"]),
+        **spread("recall_cpu", inside["cpu"]),
         "peak_mb": round(inside["peak_mb"], 1),
     }
 
 
-def _spread(name: str, seconds: list[float]) -> dict[str, float]:
+def spread(name: str, seconds: list[float]) -> dict[str, float]:
     """The middle and the slowest in a hundred, in milliseconds."""
     cuts = statistics.quantiles(seconds, n=100, method="inclusive")
     return {f"{name}_p50_ms": round(cuts[49] * 1000, 1), f"{name}_p99_ms": round(cuts[98] * 1000, 1)}

@@ -65,6 +65,9 @@ def reader(store: str, questions: str, at: str) -> dict[str, Any]:
     import slowwave
 
     opened = slowwave.open(store)
+    opened.snapshot()
+    shown = time.perf_counter()
+    opened.snapshot()
     ready = time.perf_counter()
     from datetime import datetime
 
@@ -73,7 +76,7 @@ def reader(store: str, questions: str, at: str) -> dict[str, Any]:
     first = time.perf_counter()
     later = [_timed(lambda text=text: opened.recall(text, K, at=when)) for text in asked[1:]]
     walls, cpus = [w for w, _ in later], [c for _, c in later]
-    return {"first": first - ready, "wall": walls, "cpu": cpus, "peak_mb": peak_mb()}
+    return {"snapshot": ready - shown, "first": first - ready, "wall": walls, "cpu": cpus, "peak_mb": peak_mb()}
 
 
 def peak_mb() -> float:

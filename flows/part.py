@@ -14,6 +14,8 @@ import polars as pl
 
 from adapters.capture import Captured, capture, load_messages
 from adapters.embedder import open_embedder
+from adapters.publish import publish
+from adapters.publish.tables import TABLES as PUBLISHED_TABLES
 from adapters.sources import parse_source
 from flows.fingerprint import extras
 from flows.night import Known, Night, Ref, Stage, Taken
@@ -26,9 +28,10 @@ from models.message import Consumed, Message, Signal
 from models.rules import Owner, StageRules
 from models.table import Frame, Table, conform, empty, rows_to_frame
 from models.turn import Turn
+from slowwave.format import EmbedderRef, Manifest, TableRef
 from tasks.reconcile import retired_share
 
-__all__ = ["Bench", "capture_part", "captured", "retired_share", "walk_part"]
+__all__ = ["Bench", "capture_part", "captured", "publish_part", "retired_share", "walk_part"]
 
 TABLES: dict[str, type[Table]] = {
     "begin.messages": Message,
@@ -130,6 +133,45 @@ def walk_part(
     given = {name: bench.ref(name) for name in TABLES if name.partition(".")[0] not in ("begin", "known")}
     order(night, bench, start=start, stop=stop, given=given)
     return bench.frames
+
+
+def publish_part(
+    store: Path,
+    tables: Mapping[str, pl.DataFrame],
+    *,
+    vectors: pl.DataFrame,
+    as_of: datetime,
+    embedder: str = "static",
+) -> Manifest:
+    """Publish tables as a store's first version; what is missing is empty, columns that are not given take their defaults.
+
+    `vectors` are taken to be of the embedder named. Raises StoreUnwritable.
+    """
+    embed = open_embedder(embedder)
+    shapes: dict[str, type[Table]] = {**PUBLISHED_TABLES, "vectors": Vector}
+    frames = {name: _completed(shape, tables.get(name)) for name, shape in shapes.items()} | {
+        "vectors": conform(vectors, Vector)
+    }
+    return publish(
+        store,
+        refs={name: TableRef(path="", sha256=name, rows=frame.height) for name, frame in frames.items()},
+        frames=frames,
+        parent=None,
+        owner="owner",
+        as_of=as_of,
+        rules="",
+        embedder=EmbedderRef(name=embed.name, dimension=embed.dimension, digest=embed.digest),
+        state={},
+        provenance={},
+    )
+
+
+def _completed(table: type[Table], rows: pl.DataFrame | None) -> pl.DataFrame:
+    if rows is None:
+        return empty(table)
+    fields = table.model_fields.items()
+    unsaid = {name: field.get_default(call_default_factory=True) for name, field in fields if name not in rows.columns}
+    return conform(rows.with_columns(pl.lit(value).alias(name) for name, value in unsaid.items()), table)
 
 
 def capture_part(store: Path, sources: Sequence[str]) -> Captured:

@@ -14,6 +14,7 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
+from adapters.publish import near
 from models.memory import DocumentRow, EdgeRow, EntityRow, EpisodeRow, PublishedMemory, PublishedTurn, WorkingRow
 from models.table import Table, arrow_schema
 from slowwave import private
@@ -55,6 +56,8 @@ def write(path: Path, name: str, frame: pl.DataFrame, vectors: pl.DataFrame, dim
             dataset.create_scalar_index(column, index)  # pyright: ignore[reportArgumentType]
     if name in SEARCHED:
         dataset.create_scalar_index("search_text", "INVERTED", num_workers=1, **FULL_TEXT)
+    if "vector" in arrow.column_names:
+        near.index(dataset, arrow.column("vector").combine_chunks())
 
 
 def _vectors(frame: pl.DataFrame, vectors: pl.DataFrame, dimension: int) -> pa.Array:

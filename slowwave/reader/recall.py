@@ -87,11 +87,12 @@ def _hits(
         yield from _memories(tables, request, asked, where, vector)
     if request.has_turns:
         where = " AND ".join([status, *request.of_turns(index), *said_by(request.as_of)])
-        yield from tables.search("turns", request.query, vector, where, TURN_COLUMNS)
+        yield from tables.search("turns", request.query, vector, where, TURN_COLUMNS, request.depth)
 
 
 def _memories(tables: Tables, request: Request, asked: Plan, where: list[str], vector: Any) -> Iterator[Hit]:
-    found = tables.search("memories", request.query, vector, " AND ".join(where), MEMORY_COLUMNS)
+    let_through = " AND ".join(where)
+    found = tables.search("memories", request.query, vector, let_through, MEMORY_COLUMNS, request.depth)
     yield from found
     if asked.is_for_all_of_a_kind:
         known = {hit.id for hit in found}

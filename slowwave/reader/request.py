@@ -73,6 +73,11 @@ class Request:
             up_to(self.max_privacy)
 
     @property
+    def depth(self) -> int:
+        """How many rows of a table its words may nominate: a few for every place, since what is far down seldom comes up."""
+        return 40 + 4 * (self.k + self.offset)
+
+    @property
     def has_turns(self) -> bool:
         """Whether turns may answer: they are of no kind and of no tier."""
         return self.kinds is None and self.tiers is None

@@ -17,10 +17,9 @@ from slowwave.format import PUBLISHED, Manifest
 from slowwave.rows import decode
 
 T = TypeVar("T")
-# How many rows each arm may nominate: what only the vectors find needs to be near to count at all.
-WORDS_DEPTH = 200
-VECTOR_DEPTH = 100
 KIND_DEPTH = 100
+# Partitions of a large table's vectors that are looked at; a small table has none, and all of it is looked at.
+N_PARTITIONS = 8
 # A question is a question, not a document: the rest would only slow the search.
 MAX_QUERY_CHARS = 4000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -52,16 +51,19 @@ class Tables:
         """Rows of a table; none where the version was made before there was such a table."""
         return self._manifest.tables[name].rows if name in self._manifest.tables else 0
 
-    def search(self, name: str, query: str, vector: Any, where: str | None, columns: list[str]) -> list[Hit]:
+    def search(
+        self, name: str, query: str, vector: Any, where: str | None, columns: list[str], depth: int
+    ) -> list[Hit]:
         """Rows that the words or the vector find among those that `where` lets through; both measures on each.
 
-        `vector` is None for full text only. Any text is a query: what full text can't read, it does not find.
+        The words nominate up to `depth` rows and the vector half as many. `vector` is None for full text only. Any text is a
+        query: what full text can't read, it does not find.
         """
         if not self.n_rows(name):
             return []
         wanted = ["id", *columns, *(["vector"] if vector is not None else [])]
-        arms = [self._by_words(name, query, where, wanted)]
-        arms += [self._by_vector(name, vector, where, wanted)] if vector is not None else []
+        arms = [self._by_words(name, query, where, wanted, depth)]
+        arms += [self._by_vector(name, vector, where, wanted, depth // 2)] if vector is not None else []
         hits: dict[str, Hit] = {}
         for hit in (hit for found in arms for hit in _hits(name, found, vector)):
             hits.setdefault(hit.id, hit)
@@ -75,15 +77,15 @@ class Tables:
         """A few plain columns of up to `limit` rows that meet a condition."""
         return _plain(self._scan(name, list(columns), where, limit=limit)) if self.n_rows(name) else []
 
-    def _by_words(self, name: str, query: str, where: str | None, columns: list[str]) -> Any:
+    def _by_words(self, name: str, query: str, where: str | None, columns: list[str], depth: int) -> Any:
         from lance.query import MatchQuery
 
         text = query[:MAX_QUERY_CHARS].encode("utf-8", "replace").decode()
-        scan: dict[str, Any] = {"full_text_query": MatchQuery(text, "search_text"), "limit": WORDS_DEPTH}
+        scan: dict[str, Any] = {"full_text_query": MatchQuery(text, "search_text"), "limit": depth}
         return self._scan(name, [*columns, "_score"], where, **scan)
 
-    def _by_vector(self, name: str, vector: Any, where: str | None, columns: list[str]) -> Any:
-        near = {"column": "vector", "q": vector, "k": VECTOR_DEPTH, "metric": "dot"}
+    def _by_vector(self, name: str, vector: Any, where: str | None, columns: list[str], depth: int) -> Any:
+        near = {"column": "vector", "q": vector, "k": depth, "metric": "dot", "nprobes": N_PARTITIONS}
         return self._scan(name, [*columns, "_distance"], where, nearest=near)
 
     def by_ids(self, name: str, shape: type[T], ids: Iterable[str]) -> dict[str, T]:
