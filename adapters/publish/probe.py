@@ -28,7 +28,35 @@ from slowwave.text import normalise
 N_QUESTIONS, N_SAMPLED, NEAR_TOP = 3, 200, 20
 # A vector made twice may differ in its last digits.
 _SAME, _UNIT = 0.99, 1e-2
-_WORD = re.compile(r"\w{4,}")
+# What an index surely holds: words that are no particles in any list of stop words, and short enough for it.
+_WORD = re.compile(r"\b\w{6,30}\b|(?:(?![a-z0-9_])\w){3,30}")
+_PARTICLES = {
+    *(
+        "against",
+        "because",
+        "before",
+        "between",
+        "cannot",
+        "during",
+        "further",
+        "having",
+        "herself",
+        "himself",
+        "itself",
+    ),
+    *(
+        "myself",
+        "ourselves",
+        "should",
+        "theirs",
+        "themselves",
+        "through",
+        "whether",
+        "without",
+        "yourself",
+        "yourselves",
+    ),
+}
 Frames = Mapping[str, pl.DataFrame]
 
 
@@ -58,7 +86,7 @@ def questions(now: pl.DataFrame, before: pl.DataFrame | None) -> list[tuple[str,
         kept = held.join(before.filter(pl.col("status") == Status.ACTIVE).select("id"), on="id", how="semi")
         held = kept if kept.height else held
     some = _sample(held.sort("id"), N_SAMPLED)
-    words = {row: set(_WORD.findall(normalise(text))) for row, text in some.iter_rows()}
+    words = {row: set(_WORD.findall(normalise(text))) - _PARTICLES for row, text in some.iter_rows()}
     spread = Counter(word for found in words.values() for word in found)
     telling = {row: sum(1 / spread[word] for word in found) for row, found in words.items() if len(found) >= 2}
     best = sorted(telling, key=lambda row: (-telling[row], row))[:N_QUESTIONS]
