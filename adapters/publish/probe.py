@@ -131,7 +131,7 @@ class _Opened:
         tables = Tables(self._store, self._built)
         for row, text in asked:
             try:
-                hits = tables.search("memories", text, None, None, ["text"])
+                hits = tables.search("memories", text, None, None, ["text"], NEAR_TOP)
             except VersionGone:
                 hits = []
             near = sorted(hits, key=lambda hit: -hit.bm25)[:NEAR_TOP]
