@@ -30,33 +30,13 @@ N_QUESTIONS, N_SAMPLED, NEAR_TOP = 3, 200, 20
 _SAME, _UNIT = 0.99, 1e-2
 # What an index surely holds: words that are no particles in any list of stop words, and short enough for it.
 _WORD = re.compile(r"\b\w{6,30}\b|(?:(?![a-z0-9_])\w){3,30}")
-_PARTICLES = {
-    *(
-        "against",
-        "because",
-        "before",
-        "between",
-        "cannot",
-        "during",
-        "further",
-        "having",
-        "herself",
-        "himself",
-        "itself",
-    ),
-    *(
-        "myself",
-        "ourselves",
-        "should",
-        "theirs",
-        "themselves",
-        "through",
-        "whether",
-        "without",
-        "yourself",
-        "yourselves",
-    ),
-}
+_PARTICLES = frozenset(
+    re.findall(
+        r"\w+",
+        "against because before between cannot during further having herself himself itself myself ourselves should theirs themselves "
+        "through whether without yourself yourselves",
+    )
+)
 Frames = Mapping[str, pl.DataFrame]
 
 
@@ -134,8 +114,7 @@ class _Opened:
                 hits = tables.search("memories", text, None, None, ["text"], NEAR_TOP)
             except VersionGone:
                 hits = []
-            near = sorted(hits, key=lambda hit: -hit.bm25)[:NEAR_TOP]
-            if not any(hit.id == row or normalise(hit.row["text"]) == normalise(text) for hit in near):
+            if not any(hit.id == row or normalise(hit.row["text"]) == normalise(text) for hit in hits):
                 yield row
 
 
