@@ -50,6 +50,7 @@ def add_guidance(guidance: argparse.ArgumentParser) -> None:
 
 def _add_question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("query", help="the question")
+    parser.add_argument("--max-age-days", type=float, metavar="N", help="warn where the version is older")
     parser.add_argument("--kind", action="append", help="only memories of this kind; may be repeated")
     parser.add_argument("--status", action="append", help="only this status; may be repeated")
     parser.add_argument("--tier", action="append", help="only memories of this tier; may be repeated")
@@ -106,6 +107,7 @@ def bundle(args: argparse.Namespace) -> int:
         args.budget_tokens,
         version=args.version,
         embedder=args.embedder,
+        max_age_days=args.max_age_days,
         profile=args.profile,
         at=args.at,
         context=_moment(args),
@@ -136,7 +138,8 @@ def guidance(args: argparse.Namespace) -> int:
 def _open(args: argparse.Namespace) -> Reader:
     from slowwave.reader import open as open_reader
 
-    return open_reader(args.store, args.version, embedder=getattr(args, "embedder", None))
+    given = {name: getattr(args, name, None) for name in ("embedder", "max_age_days")}
+    return open_reader(args.store, args.version, **given)
 
 
 def _zone(reader: Reader) -> tzinfo:

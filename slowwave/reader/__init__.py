@@ -27,14 +27,20 @@ if TYPE_CHECKING:
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
-def open(store: str | Path, version: str | None = None, *, embedder: str | None = None) -> Reader:
+def open(
+    store: str | Path,
+    version: str | None = None,
+    *,
+    embedder: str | None = None,
+    max_age_days: float | None = None,
+) -> Reader:
     """A reader of the store's current version, or of the named one.
 
     `embedder` says where the vectors' model lies in this environment (e.g. `onnx:DIR`); `none` searches by words alone. What
-    goes over the network (`litellm:`, `fastembed:`) is used only if it is named here, whatever the store was made with.
-    Raises StoreNotFound, VersionGone, FormatTooNew.
+    goes over the network (`litellm:`, `fastembed:`) is used only if it is named here, whatever the store was made with. A version
+    older than `max_age_days` is named in `warnings`. Raises StoreNotFound, VersionGone, FormatTooNew.
     """
-    return Reader(Path(store), version, embedder=embedder)
+    return Reader(Path(store), version, embedder=embedder, max_age_days=max_age_days)
 
 
 def bundle(
@@ -44,6 +50,7 @@ def bundle(
     *,
     version: str | None = None,
     embedder: str | None = None,
+    max_age_days: float | None = None,
     **asked: Any,
 ) -> Bundle:
     """`Reader.bundle` of a store that may not be there: where nothing can be read, an empty bundle whose warnings say why.
@@ -53,7 +60,8 @@ def bundle(
     from slowwave.reader.bundles import Bundle
 
     try:
-        return open(store, version, embedder=embedder).bundle(query, budget_tokens, **asked)
+        reader = open(store, version, embedder=embedder, max_age_days=max_age_days)
+        return reader.bundle(query, budget_tokens, **asked)
     except (StoreNotFound, VersionGone, FormatTooNew) as error:
         return Bundle(warnings=(f"{error}. {error.hint}",))
 

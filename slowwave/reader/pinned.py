@@ -5,13 +5,15 @@ Belongs here: which version that is, and what happens where it is gone. Does not
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from slowwave import store as layout
 from slowwave.errors import EmbedderMismatch, SlowwaveError, VersionGone
 from slowwave.format import Entity, Manifest
+from slowwave.strength import DAY_SECONDS
 
 if TYPE_CHECKING:
     from slowwave.embed import Embedder
@@ -24,8 +26,15 @@ T = TypeVar("T")
 class Pinned:
     """A version that stays the same until `refresh`. `warnings` says what it had to do without."""
 
-    def __init__(self, store: Path, version: str | None = None, *, embedder: str | None = None) -> None:
-        self.store, self._chosen, self._embedder_name = store, version, embedder
+    def __init__(
+        self,
+        store: Path,
+        version: str | None = None,
+        *,
+        embedder: str | None = None,
+        max_age_days: float | None = None,
+    ) -> None:
+        self.store, self._chosen, self._embedder_name, self._max_age_days = store, version, embedder, max_age_days
         current = version or layout.required_current(store)
         try:
             self._pin(current)
@@ -37,11 +46,20 @@ class Pinned:
 
     def _pin(self, version: str) -> None:
         self.manifest: Manifest = layout.read_whole(self.store, version)
-        self.warnings: list[str] = []
+        self.warnings: list[str] = [*self._aged()]
         self._tables_: Tables | None = None
         self._index_: Index | None = None
         self._embedder_: Embedder | None = None
         self._is_embedder_loaded = False
+
+    def _aged(self) -> Iterator[str]:
+        """That nights have stopped, where the version is older than its reader wants it."""
+        days = (datetime.now(UTC) - self.manifest.as_of).total_seconds() / DAY_SECONDS
+        if self._max_age_days is not None and days > self._max_age_days:
+            yield (
+                f"the version {self.manifest.version} is {days:.0f} days old: nights may have stopped. "
+                "slowwave log lists what was published, and slowwave night makes the next version"
+            )
 
     @property
     def version(self) -> str:

@@ -175,3 +175,11 @@ def test_status_of_everything_in_sections_is_current(tmp_path: Path) -> None:
     )
     build(tmp_path, memories=[old, memory("Bo reviews my drafts.", id="x", kind=Kind.COLLABORATOR)], embedder="none")
     assert ids(slowwave.open(tmp_path).bundle("xylophone", at=NOW), "collaborators") == ["x"]
+
+
+def test_a_version_that_is_too_old_says_so(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert slowwave.open(store, max_age_days=1e6).warnings == slowwave.open(store).warnings == []
+    assert "nights may have stopped" in slowwave.open(store, max_age_days=0.01).warnings[0]
+    assert "nights may have stopped" in slowwave.bundle(store, "tea", max_age_days=0.01).warnings[0]
+    assert main(["recall", "--store", str(store), "tea", "--max-age-days", "0.01"]) == 0
+    assert "nights may have stopped" in capsys.readouterr().err
