@@ -7,6 +7,7 @@ keys and salted hashes. Belongs here: that sentence. Does not belong here: what 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
@@ -35,12 +36,14 @@ from slowwave.errors import UsageError
 from slowwave.format import Entity
 from slowwave.reader.tables import Tables
 from slowwave.store import read_current, read_manifest, versions
+from slowwave.when.words import MONTH_NUMBERS, WEEKDAY_NUMBERS
 from tasks.trace import Request, trace
 from tasks.trace.answers import marked
 
 REASON = "command"
 # Clocks differ: what was said a little ahead of the night was said before the request all the same.
 _AHEAD = timedelta(days=1)
+_COUNT = re.compile(r"\d{1,4}(?:st|nd|rd|th|am|pm)?")
 
 
 @dataclass(frozen=True)
@@ -104,8 +107,15 @@ def foresee(store: Path, request: Request, as_of: datetime | None = None) -> For
         ],
         memories=[{"id": row["id"], "text": row["text"]} for row in _without_ground(memories, left)],
         unreached=_unreached(store, left),
-        words=frozenset(word for key, text in texts.items() for word in marked(text) - words_of(left[key])),
+        words=frozenset(
+            word for key, text in texts.items() for word in marked(text) - words_of(left[key]) if _is_telling(word)
+        ),
     )
+
+
+def _is_telling(word: str) -> bool:
+    """Whether a word found anywhere would show that it is still there: days and small numbers are in dates and counts."""
+    return not (word in MONTH_NUMBERS or word in WEEKDAY_NUMBERS or _COUNT.fullmatch(word))
 
 
 def _up_to(as_of: datetime, messages: pl.DataFrame) -> datetime:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import polars as pl
 
 from models.phrases import leans
-from models.spans import Span, around, joined_up, sentences_of, without
+from models.spans import Span, around, is_one_sentence, joined_up, sentences_of, without
 from models.tombstone import STRETCH, TELLING, Letters, Reach, Target, letters, salted, when
 
 # Of a sentence's stretches, a copy has more than this share. One other word in a sentence of up to fifteen is another statement.
@@ -212,6 +212,9 @@ def _copies(row: _Row, hits: list[tuple[int, int, int]], text: str, told: Letter
     for group in _groups(sorted(hits, key=lambda hit: hit[1:])):
         share = len({n for n, _, _ in group}) / len(row.hashes)
         start, end = told.spans[group[0][1]][0], told.spans[max(last for *_, last in group) - 1][1]
+        if len(row.hashes) == 1 and not is_one_sentence(text, start, end):
+            # So few letters may also be the end of one sentence and the beginning of another.
+            continue
         if share == 1:
             yield around(text, start, end)
         elif share > _COPY:

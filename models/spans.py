@@ -27,16 +27,21 @@ def sentences_of(text: str) -> list[Span]:
     """The sentences and lines of a text."""
     found: list[Span] = []
     start = 0
-    ends = [
-        m.end()
-        for m in _BREAK.finditer(text)
-        if m[0] != "." or not _TITLE.search(text, max(0, m.start() - 8), m.start())
-    ]
-    for end in [*ends, len(text)]:
+    for end in [*(m.end() for m in _ends_of(text)), len(text)]:
         if text[start:end].strip():
             found.append((start + len(text[start:end]) - len(text[start:end].lstrip()), end))
             start = end
     return found
+
+
+def _ends_of(text: str) -> list[re.Match[str]]:
+    found = _BREAK.finditer(text)
+    return [m for m in found if m[0] != "." or not _TITLE.search(text, max(0, m.start() - 8), m.start())]
+
+
+def is_one_sentence(text: str, start: int, end: int) -> bool:
+    """Whether no sentence ends between two places; a line may."""
+    return not any(start < m.start() and m.end() < end and m[0].strip() for m in _ends_of(text))
 
 
 def joined_up(spans: list[Span]) -> list[Span]:

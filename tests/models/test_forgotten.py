@@ -67,6 +67,13 @@ def test_a_quotation_of_most_of_it_goes_with_its_sentence() -> None:
     assert left_of(text, HERE, looked_for(SECRET)) == "I see. Do you still play?"
 
 
+def test_the_end_of_one_sentence_and_the_beginning_of_another_are_no_short_one() -> None:
+    gone = looked_for("Awesome, Melanie!")
+    text = "Your skill is awesome. Melanie thinks so too."
+    assert left_of(text, HERE, gone) == text
+    assert left_of("I see. Awesome,\nMelanie - really.", HERE, gone) == "I see. - really."
+
+
 def test_scripts_without_spaces_are_compared_letter_by_letter() -> None:
     gone = looked_for("私の姉は離婚しました。")
     assert left_of("昨日、私の姉は離婚しました！お茶が好きです。", HERE, gone) == "昨日、お茶が好きです。"
