@@ -1,32 +1,9 @@
-"""What is a statement at all: questions, hypotheses, irony, requests and small talk are not. Judges one sentence."""
+"""What is a statement at all: questions, irony, requests and small talk are not. Judges one sentence."""
 
 from __future__ import annotations
 
 import re
 
-_HYPOTHESIS = re.compile(
-    r"\b(?:let[’']?s say|let us say|suppose|supposing|imagine|what if|pretend|hypothetically|in theory"
-    r"|for example,? if"
-    r"|(?:just|only) (?:dreaming|kidding|joking)|j/k|jk|thinking aloud|thinking out loud|no plans?,? just)\b"
-    r"|\bif (?:i|we|you|he|she|they) (?:were|had|moved|could|ever|won|was|did|lived|bought|went)\b",
-    re.IGNORECASE,
-)
-_MAYBE = (
-    "if ",
-    "let",
-    "suppos",
-    "imagine",
-    "pretend",
-    "hypothe",
-    "theory",
-    "dream",
-    "kidding",
-    "joking",
-    "jk",
-    "j/k",
-    "thinking",
-    "plan",
-)
 _IRONY = re.compile(
     r"^(?:oh|ah|yeah|yes|right),? (?:sure|great|right|yes|yeah|absolutely|of course)\b.*\b(?:absolutely"
     r"|just|totally|really|so)\b"
@@ -101,12 +78,6 @@ def is_question(text: str) -> bool:
 def is_standing_request(text: str) -> bool:
     """Whether it asks, politely, for something that holds from now on: "could you use bullets as always"."""
     return bool(_REQUEST.match(text) and _STANDING.search(text))
-
-
-def is_hypothesis(text: str) -> bool:
-    """Whether it only supposes, dreams or jokes."""
-    lower = text.lower()
-    return any(hint in lower for hint in _MAYBE) and bool(_HYPOTHESIS.search(text))
 
 
 def is_irony(text: str) -> bool:

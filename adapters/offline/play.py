@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 
 from models.ask import Line
+from models.supposed import PRETENDED
 
 _LAUGH = re.compile(
     r"(?:^|[\s,])(?:ha(?:ha)*|lol|hehe|hihi|honestly|cheeky \w+)[.!,]*$|^(?:ha|haha|lol)\b|[😂🤣😅😹]", re.IGNORECASE
@@ -36,7 +37,8 @@ _MADE_UP = (
 _ASKS_FICTION = re.compile(
     rf"\b(?P<verb>write|continue|draft|invent|make up|compose|tell|give)\b[^.?!]{{0,30}}\b{_MADE_UP}\b"
     rf"|\b(?:bit|part|page|opening|line|draft|excerpt) (?:of|from) (?:my|the|a) {_MADE_UP}\b"
-    r"|\blet[’']?s (?:play|pretend)\b|(?:^|[,;:] |\b(?:let[’']?s|please|(?:can|could|shall) we|want to|now) )role-?play\b"
+    rf"|{PRETENDED}"
+    r"|(?:^|[,;:] |\b(?:let[’']?s|please|(?:can|could|shall) we|want to|now) )role-?play\b"
     r"|^(?:(?:bitte|alsjeblieft|por favor|ok(?:ay)?|nu|dan|en|und|jetzt|nun|et|e|y),? ){0,2}"
     r"(?:schrijf|vertel|schreibe?|erzähle?|écris|raconte|escribe|cuenta|escreve|conta)\b[^.?!]{0,30}"
     r"\b(?:verhaal(?:tje)?|gedicht|scène|geschichte|szene|histoire|poème|cuento|historia|poema|conto|história)\b"
@@ -44,6 +46,7 @@ _ASKS_FICTION = re.compile(
     r"| play)\b|^(?:first|third) person\b",
     re.IGNORECASE,
 )
+_GAME = re.compile(rf"{PRETENDED}|\brole-?play\b|\band i(?:[’']m| am| play)\b", re.IGNORECASE)
 # Who says "I live in Prague and write novels" asks for none, unless it is the hearer or both together that shall.
 _OWN_DOING = re.compile(
     r"\b(?:i|i[’']\w+|we|we[’']\w+|they|they[’']\w+|my|our|his|her|their|who|that|people|ik|wij|ich|wir|je|nous|yo|eu)\b",
@@ -78,23 +81,41 @@ def asks_fiction(text: str) -> bool:
     return False
 
 
+# "Suppose I were a nurse. I work nights." supposes all that the message says; what comes after it is life again.
+_SUPPOSED_SELF = re.compile(
+    r"\b(?:suppose|supposing|imagine|let[’']?s say|let us say|say)\b,? (?:that )?(?:i|you|we)(?:[’'](?:m|re|d)| am| are| were| was| had)\b",
+    re.IGNORECASE,
+)
+
+
 class Fiction:
     """Follows a story or a game that the speaker asked for: what is said inside it is no one's life."""
 
     def __init__(self) -> None:
         self._since: Line | None = None
+        self._is_game = False
+        self._is_short = False
 
     def is_inside(self, line: Line, text: str) -> bool:
         """Whether this sentence asks for a story, or stands in one: till half an hour has passed, or the talk turns back to life."""
         if line.role == "user" and asks_fiction(text):
-            self._since = line
+            self._since, self._is_game, self._is_short = line, bool(_GAME.search(text)), False
             return True
         since = self._since
         if since is None or line.speaker != since.speaker:
-            return False
+            return self._supposes(line, text)
         is_late = bool(
             line.said_at and since.said_at and line.said_at - since.said_at > timedelta(minutes=FICTION_MINUTES)
         )
-        if is_late or _BACK_TO_LIFE.search(text):
+        if is_late or _BACK_TO_LIFE.search(text) or (self._is_short and line.said_at != since.said_at):
             self._since = None
-        return self._since is not None
+            return self._supposes(line, text)
+        # A game lasts as long as it is played; a story that was asked for is told once.
+        self._since = line if self._is_game else since
+        return True
+
+    def _supposes(self, line: Line, text: str) -> bool:
+        if line.role == "user" and _SUPPOSED_SELF.search(text):
+            self._since, self._is_game, self._is_short = line, False, True
+            return True
+        return False

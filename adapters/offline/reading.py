@@ -21,6 +21,7 @@ from adapters.offline.unreal import is_unreal
 from models import closing
 from models.ask import Line, Question
 from models.claim import Claim
+from models.supposed import supposes
 from slowwave.format import Kind
 
 _LEAD = re.compile(
@@ -131,12 +132,14 @@ def _is_said(line: Line, body: str, scene: Scene) -> bool:
         return False
     was_ironic, scene.ironic = scene.ironic == spot, None
     plain = assertion.without_quotes(body)
+    # A game often begins with words that state nothing by themselves: it is heard before they are judged.
+    is_played = scene.fiction.is_inside(line, plain)
     return not (
         was_ironic
+        or is_played
         or (assertion.is_question(plain) and not assertion.is_standing_request(plain))
-        or assertion.is_hypothesis(plain)
+        or supposes(plain)
         or is_unreal(line.text)
-        or scene.fiction.is_inside(line, plain)
         or plain.endswith(":")
         or (line.role == "user" and _is_passing(plain))
     )

@@ -18,7 +18,8 @@ _IN_FICTION = re.compile(
 _ANOTHERS_WORDS = re.compile(
     r"(?<!\bi )(?<!\bI )(?<!\bwe )\b(?:said|says|told|tells|asked|replied|answered|wrote|writes|texted|yelled|shouted|joked|goes|was like"
     r"|zei|zegt|sagte|sagt|disse|diz|dijo|dice)\b(?: (?:to )?(?:me|us|him|her|them))?[,:]? ?"
-    r"[\"“„«‘'][^\"”“»]*?\b(?:i|i[’']\w+|my|me|we|our|ik|mijn|ich|mein\w*|je|eu|yo|mi|meu|minha)\b",
+    r"[\"“„«‘'][^\"”“»]*?\b(?:i|i[’']\w+|my|me|we|our|ik|mijn|ich|mein\w*|je|eu|yo|mi|meu|minha)\b"
+    r"|(?<!私は)(?<!僕は)(?<!俺は)「[^」]*」と(?:言|話|書|聞)",
     re.IGNORECASE,
 )
 _WISHED = re.compile(

@@ -14,6 +14,7 @@ from models.claim import Claim
 from models.closing import CALLED_OFF, DONE, says
 from models.phrases import holds
 from models.rules import ExtractRules, Owner
+from models.supposed import only_asks, supposes
 from slowwave import when
 from slowwave.format import Kind
 from tasks.extract import names
@@ -21,6 +22,8 @@ from tasks.extract.added import added
 from tasks.extract.dated import spoken
 from tasks.extract.lines import Sheet
 from tasks.extract.polarity import inverted
+from tasks.extract.roles import misplaced
+from tasks.extract.telling import changed
 
 # What a tool prints is no one's taste, rule or habit.
 _NEVER_FROM_TOOLS = (Kind.PREFERENCE, Kind.COMMUNICATION_PREFERENCE, Kind.CONSTRAINT, Kind.ROUTINE)
@@ -51,11 +54,14 @@ def complaints(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner)
     if wrong or not cited:
         return wrong or [Complaint("no_evidence", "cite the numbers of the lines that state it")]
     wrong += _trust(claim, cited)
+    wrong += _stated(cited)
     wrong += _subject(claim, cited, sheet, owner)
     dates = resolved_dates(cited, owner)
     wrong += _words(claim, cited, dates, rules, owner)
     wrong += _dates(claim, cited, dates)
     wrong += [Complaint("polarity", text) for text in inverted(claim, [line.text for line in cited])]
+    wrong += [Complaint("misplaced", text) for text in misplaced(claim, cited, owner.names)]
+    wrong += [Complaint("changed", text) for text in changed(claim, [line.text for line in cited])]
     return wrong + list(_forbidden(claim, cited, owner))
 
 
@@ -86,6 +92,13 @@ def _lines(claim: Claim, by_number: dict[int, Line]) -> Iterator[Complaint]:
             yield Complaint("no_such_line", f"line {number} does not exist")
         elif not by_number[number].is_evidence:
             yield Complaint("not_evidence", f"line {number} is context, not evidence: cite the line that states it")
+
+
+def _stated(cited: list[Line]) -> Iterator[Complaint]:
+    if all(only_asks(line.text) for line in cited):
+        yield Complaint("only_asked", "the cited lines only ask: a question states nothing, leave the claim out")
+    elif all(supposes(line.text) for line in cited):
+        yield Complaint("supposed", "the cited lines only suppose, play or jest: leave the claim out")
 
 
 def _trust(claim: Claim, cited: list[Line]) -> Iterator[Complaint]:

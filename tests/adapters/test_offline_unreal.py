@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from adapters.offline.play import asks_fiction
-from tests.adapters.test_offline import read
+from tests.adapters.test_offline import SAID, line, read
 
 
 @pytest.mark.parametrize(
@@ -71,3 +73,48 @@ def test_a_story_is_asked_for_and_not_merely_written(text: str, is_asked: bool) 
 def test_who_writes_novels_lives_somewhere() -> None:
     (claim,) = read("I live in Prague and write novels.")
     assert (claim.attribute, claim.value) == ("home_city", "Prague")
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "Let's pretend I'm a smuggler called Blackfin.",
+        "Stel je voor dat ik een ridder ben.",
+        "Stell dir vor, ich bin ein Ritter.",
+        "Disons que tu es le juge et que je suis l'avocat.",
+        "Suppose I were a lighthouse keeper.",
+    ],
+)
+def test_what_is_said_inside_a_game_or_a_supposition_is_no_ones_life(opening: str) -> None:
+    assert read(opening, "I live on a ship in Nassau.", "I have a parrot named Skully.") == []
+
+
+def test_after_a_game_and_after_a_supposition_life_goes_on() -> None:
+    assert [
+        c.lines
+        for c in read("Let's pretend I'm a smuggler.", "I live in Nassau.", "OK, enough of that.", "I live in Trier.")
+    ] == [[4]]
+    later = line("I live in Trier.", 2, said_at=SAID + timedelta(minutes=1))
+    assert [c.lines for c in read("Suppose I were a nurse.", later)] == [[2]]
+
+
+def test_a_game_lasts_as_long_as_it_is_played() -> None:
+    played = [line(f"I live in Nassau {n}.", n + 2, said_at=SAID + timedelta(minutes=20 * (n + 1))) for n in range(4)]
+    assert read("Let's pretend I'm a smuggler.", *played) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Als ik rijk was, zou ik een boot kopen.",
+        "Wenn ich reich wäre, würde ich ein Boot kaufen.",
+        "Si j'étais riche, j'achèterais une île.",
+        "Si tuviera dinero, compraría una casa en Cádiz.",
+        "Se eu fosse rico, comprava uma casa em Faro.",
+        "もし宝くじに当たったら、家を買います。",
+        "Das war nur ein Witz: ich bin der Kaiser von China.",
+        "妹は「納豆が嫌い」と言っていました。",
+    ],
+)
+def test_other_languages_suppose_jest_and_quote_too(text: str) -> None:
+    assert read(text) == []

@@ -1,0 +1,174 @@
+"""Who does what: a statement gives each deed to whom the cited lines give it, and each end of a move its own place.
+
+All words of "Jonas owes me 40 euros" stand in "the user owes Jonas 40 euros", and it is false. English wording: where a line's
+own words don't tell who does it, nothing is found wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from models.ask import Line
+from models.claim import Claim
+from models.closing import CALLED_OFF, DONE
+from tasks.extract import names
+
+ME, OTHER, PRONOUN = "the user", "somebody else", "he, she or they"
+TOKEN = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*|[.,;:!?…()\"“”]")
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_I = _set("i we i'm we're i've we've i'd we'd i'll we'll ik wij ich wir")
+_THEY = _set("he she they he's she's they're they've he'd she'd they'd he'll she'll they'll")
+_KIN = _set("""mother mom mum father dad brother sister son daughter wife husband partner aunt uncle cousin nephew niece grandmother
+grandfather grandma grandpa boyfriend girlfriend friend colleague boss manager neighbour neighbor doctor dentist teacher landlord
+roommate flatmate coworker client customer parents kids children""")
+# Between who does it and what is done.
+_BETWEEN = _set("""is are was were be been am has have had do does did will would can could may might shall should must not never no always
+often also just already now really still usually probably only ever both to going used isn't aren't wasn't weren't
+hasn't haven't hadn't don't doesn't didn't won't wouldn't can't couldn't""")
+_SAYING = _set("say says said")
+_PAST = _set(
+    """asked ate became began bought broke brought built came caught chose did drank drew drove fell felt flew forgot found gave got
+grew heard held hired hit hurt kept knew laid led left lent lost made meant met paid put quit ran rang read rode sang sat saw sent
+slept sold spent spoke stole swam taught told took thought threw understood went woke won wore wrote"""
+)
+_RULED = frozenset(("from", "to", "than", "not", "into", "over"))
+
+
+class Deed(NamedTuple):
+    """Who does what, as a statement says it: `who` is ME, OTHER, PRONOUN or a person's name in small letters; `what` is a stem."""
+
+    who: str
+    what: str
+
+
+def misplaced(claim: Claim, cited: list[Line], owners: Iterable[str]) -> Iterator[str]:
+    """What is wrong with who does what in a claim, in words; nothing where its lines come from several people."""
+    if len({line.speaker for line in cited}) != 1:
+        return
+    speaker = cited[-1]
+    mine = _parts([speaker.speaker, *(owners if speaker.role == "user" else ())])
+    lines = [line.text for line in cited]
+    if claim.statement:
+        yield from _deeds_wrong(claim.statement, lines, mine)
+        yield from _ends_wrong(claim.statement, lines)
+        return
+    slot = (claim.attribute or "").replace("_", " ")
+    if (
+        claim.subject == "user"
+        and slot
+        and claim.attribute not in (DONE, CALLED_OFF)
+        and _is_anothers(slot, lines, mine)
+    ):
+        yield f"{claim.attribute} is said of somebody else there, not of the user: name whom it is said of as the subject"
+
+
+def _parts(known: Iterable[str]) -> frozenset[str]:
+    return frozenset(part for name in known for part in names.plain(name).split())
+
+
+def _deeds_wrong(statement: str, lines: list[str], mine: frozenset[str]) -> Iterator[str]:
+    told = [deed for line in lines for deed in deeds(line, mine)]
+    for deed in deeds(statement, mine):
+        doers = {other.who for other in told if other.what == deed.what}
+        # Whom a pronoun of the statement means, its own first words say.
+        if doers and deed.who != PRONOUN and not any(_is_same(deed.who, doer) for doer in doers):
+            yield f"it is {' or '.join(sorted(doers))} who does so in the cited lines, not {deed.who}"
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two doers may be one: "she" may be any person, and never the speaker."""
+    return one == other or (ME not in (one, other) and not {OTHER, PRONOUN}.isdisjoint((one, other)))
+
+
+def deeds(text: str, mine: frozenset[str]) -> Iterator[Deed]:
+    """Every deed whose doer stands right before it."""
+    tokens = TOKEN.findall(text)
+    who: str | None = None
+    for place, token in enumerate(tokens):
+        word = names.plain(token)
+        if doer := _doer(tokens, place, mine):
+            who = doer
+        elif word in _BETWEEN:
+            continue
+        elif who is not None and word not in names.DATE_WORDS and (word in _SAYING or names.content_words(token)):
+            yield Deed(who, names.stem(word))
+            who = None
+        else:
+            who = None
+
+
+def _doer(tokens: list[str], place: int, mine: frozenset[str]) -> str | None:
+    """Who a word names as the doer of what follows; an object ("promised Jonas to send") is followed by no verb of its own."""
+    token, word = tokens[place], names.plain(tokens[place])
+    before = names.plain(tokens[place - 1]) if place else ""
+    following = names.plain(tokens[place + 1]) if place + 1 < len(tokens) else ""
+    if word in _I or (word == "user" and before == "the"):
+        return ME
+    if following in ("and", "&", "or", "to") or before in ("and", "&", "or", "with"):
+        return None
+    if word in _THEY:
+        return PRONOUN
+    if word in _KIN and before in ("my", "our", "his", "her", "their", "the", "user's"):
+        return OTHER
+    if word in mine and token[:1].isupper():
+        return ME
+    is_name = bool(names.proper_names(token)) and word not in names.DATE_WORDS and (not place or before not in _RULED)
+    return word if is_name and _is_verbal(following) else None
+
+
+def _is_verbal(word: str) -> bool:
+    return (
+        word in _BETWEEN - {"to", "no", "not"}
+        or word in _SAYING | _PAST
+        or bool(re.fullmatch(r"[a-z]{2,}(?:s|ed)", word))
+    )
+
+
+def _ends_wrong(statement: str, lines: list[str]) -> Iterator[str]:
+    """What stands after "from", "to", "than" or "not", where the lines have something else there that the statement names as well."""
+    for rule, what in _ruled(statement):
+        there = {other for line in lines for said, other in _ruled(line) if said == rule}
+        everything = names.stems(names.content_words(statement))
+        if there and what not in there and there <= everything and _is_ruled_otherwise(rule, what, lines):
+            yield f"after {rule!r} the cited lines have something else: keep who and what in their places"
+
+
+def _is_ruled_otherwise(rule: str, what: str, lines: list[str]) -> bool:
+    return rule in ("than", "not") or any(
+        what == other and said != rule for line in lines for said, other in _ruled(line)
+    )
+
+
+def _ruled(text: str) -> Iterator[tuple[str, str]]:
+    tokens = [names.plain(token) for token in TOKEN.findall(text)]
+    for word, following in pairwise(tokens):
+        if word in _RULED and names.content_words(following):
+            yield word, names.stem(following)
+
+
+def words_of(text: str) -> set[str]:
+    """The words of a text in small letters; the month May is no "may"."""
+    return {names.plain(token) for token in TOKEN.findall(text) if token != "May"}
+
+
+def _is_anothers(slot: str, lines: list[str], mine: frozenset[str]) -> bool:
+    """Whether a slot of the user's is filled from lines in which only others do something, and which don't name the slot."""
+    spoken = {word for line in lines for word in words_of(line)}
+    if spoken & (_I | {"me", "us", "mine", "ours", "myself", "mij", "mir", "mich"}) or spoken & mine:
+        return False
+    named = names.stems(names.content_words(slot))
+    owned = re.findall(r"\b(?:my|our) ([^\W_]+)", names.plain("\n".join(lines)))
+    # "Ana is my dentist" fills the slot "dentist"; "my sister lives in Lyon" fills none of the user's.
+    if named & names.stems(owned):
+        return False
+    # A line's first word may be a name or any other: "Jonas prefers", "Reminders come". It is taken for none.
+    doers = {deed.who for line in lines for deed in deeds(line[:1].lower() + line[1:], mine)}
+    return bool(doers) and ME not in doers

@@ -1,0 +1,103 @@
+"""All words of a false sentence may stand in a true line: who does what, how many, how surely, and what instead is judged too."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.claim import Claim
+from models.rules import Owner
+from slowwave.format import Kind
+from tests.make import turn
+from tests.tasks.test_extract import Told, run
+
+OWNER = Owner(id="u-ana", names=("Ines Rocha",))
+
+
+def reasons(line: str, statement: str | None, **more: str) -> set[str]:
+    claim = Claim(**{"kind": Kind.SEMANTIC_FACT, "subject": "user", "lines": [1], "statement": statement, **more})
+    made = run([turn(line)], Told(claim), owner=OWNER)
+    return {row["reason"] for row in made.decisions.to_dicts() if row["action"] == "quarantine"}
+
+
+@pytest.mark.parametrize(
+    ("line", "statement"),
+    [
+        ("My cousin Rui collects stamps.", "The user collects stamps."),
+        ("My cousin Rui collects stamps.", "Ines collects stamps."),
+        ("She paints boats with Vera.", "The user paints boats with Vera."),
+        ("Tomas lent me 70 euros.", "The user lent Tomas 70 euros."),
+        ("I invited Tomas to the opening.", "Tomas invited the user to the opening."),
+        ("Vera said he left the choir.", "The user left the choir."),
+        ("My landlord is vegetarian.", "The user is vegetarian."),
+        ("Only Vera may open the safe.", "The user may open the safe."),
+        ("We flew from Faro to Kiel.", "The user flew from Kiel to Faro."),
+        ("I prefer rice more than pasta.", "The user prefers pasta more than rice."),
+        ("The studio has 4 kilns and 9 wheels.", "The studio has 9 kilns and 4 wheels."),
+        ("I was hired on 3 May 2011 and promoted on 8 June 2019.", "The user was promoted on 3 May 2011."),
+        ("I ordered 30 plates, not 45.", "The user ordered 45 plates."),
+        ("I might rent the barn.", "The user rents the barn."),
+        ("I might visit Porto in May.", "The user visited Porto in May."),
+        ("I used to row.", "The user rows."),
+    ],
+)
+def test_a_statement_of_true_words_that_says_something_else_is_found_out(line: str, statement: str) -> None:
+    assert reasons(line, statement) & {"misplaced", "changed"}
+
+
+@pytest.mark.parametrize(
+    ("line", "statement"),
+    [
+        ("My cousin Rui collects stamps.", "The user's cousin Rui collects stamps."),
+        ("Tomas lent me 70 euros.", "Tomas lent the user 70 euros."),
+        ("We flew from Faro to Kiel.", "The user flew to Kiel from Faro."),
+        ("I have 4 kilns and 9 wheels.", "The user has nine wheels and four kilns."),
+        ("I was hired on 3 May 2011 and promoted on 8 June 2019.", "Ines was promoted on 8 June 2019."),
+        ("I ordered 30 plates, not 45.", "The user ordered 30 plates, not 45."),
+        ("I might visit Porto in May.", "The user might visit Porto in May."),
+        ("I used to row.", "The user used to row."),
+        ("I used to row.", "The user formerly rowed."),
+        ("I never eat walnuts because I am allergic.", "Ines never eats walnuts, because they are allergic."),
+        ("I would like to learn Danish.", "The user wants to learn Danish."),
+        ("Moved to Kiel with Vera.", "The user moved to Kiel with Vera."),
+        ("Vera and I run a bakery.", "The user and Vera run a bakery."),
+    ],
+)
+def test_the_same_in_other_words_is_none(line: str, statement: str) -> None:
+    assert not reasons(line, statement) & {"misplaced", "changed"}
+
+
+def test_a_slot_of_the_users_is_not_filled_by_what_somebody_else_does() -> None:
+    assert "misplaced" in reasons("My aunt lives in Faro.", None, attribute="home_city", value="Faro")
+    assert not reasons("Vera is my dentist.", None, attribute="dentist", value="Vera")
+    assert not reasons("I live in Faro.", None, attribute="home_city", value="Faro")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("Do I have a meeting on Thursday?", "only_asked"),
+        ("Heb ik morgen een afspraak?", "only_asked"),
+        ("If I won the raffle I would buy a boat.", "supposed"),
+        ("Let's pretend I am a knight of Malta.", "supposed"),
+        ("Wenn ich reich wäre, würde ich ein Boot kaufen.", "supposed"),
+        ("Si j'étais riche, j'achèterais un bateau.", "supposed"),
+        ("Het was een grapje, ik ben de koning.", "supposed"),
+    ],
+)
+def test_what_is_only_asked_or_supposed_states_nothing_whoever_reads_it(line: str, reason: str) -> None:
+    assert reasons(line, None) == {reason}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I moved to Faro last week, did I tell you?",
+        "Can you remind me to call Vera on Friday?",
+        "I suppose I prefer the train.",
+        "I asked Vera if she was free.",
+        "Wenn es regnet, nehme ich den Bus.",
+        "Si je vais à Faro, je dors chez Vera.",
+    ],
+)
+def test_what_states_something_beside_it_is_none(line: str) -> None:
+    assert not reasons(line, None)
