@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from slowwave.format import Cardinality, Polarity
+from slowwave.text import INVISIBLE
 
 
 class Slot(NamedTuple):
@@ -46,10 +47,23 @@ def _form(attribute: str, pattern: str, *, is_single: bool = False, polarity: Po
 
 
 NEGATE = Polarity.NEGATE
+_ENDED = r"(?:no longer|don[’']t|do not|[’']m not|am not|[’']m no longer|am no longer|stopped)"
 FORMS: tuple[Form, ...] = (
     _form("name", rf"\b[Mm]y name is {_PLACE}", is_single=True),
     _form("name", rf"\b(?:[Pp]lease )?[Cc]all me {_PLACE}", is_single=True),
     _form("pronouns", r"(?i)\bmy pronouns are (?P<v>\w+(?:/\w+)*)", is_single=True),
+    _form(
+        "home_city",
+        rf"(?i:\bi(?:[’']ve| have)? never (?:actually |really |even )?lived in ){_PLACE}",
+        is_single=True,
+        polarity=Polarity.RETRACT,
+    ),
+    _form(
+        "home_city",
+        rf"(?i:\bi ?{_ENDED} (?:live|living|based) in ){_PLACE}",
+        is_single=True,
+        polarity=NEGATE,
+    ),
     _form(
         "home_city",
         rf"(?i:\bi(?:[’']m| am|)? (?:now |currently )?(?:live|living|based|am based) (?:now )?in ){_PLACE}",
@@ -60,6 +74,11 @@ FORMS: tuple[Form, ...] = (
         rf"(?i:\b(?:i|we)(?:[’']ve| have|) (?:just |recently |now |finally )?(?:moved|relocated) (?:back"
         rf" )?to ){_PLACE}",
         is_single=True,
+    ),
+    _form(
+        "works_at",
+        rf"(?i:\bi(?:[’']ve| have)? never (?:actually |really |even )?worked (?:at|for) )(?:the )?{_PLACE}",
+        polarity=Polarity.RETRACT,
     ),
     _form(
         "works_at",
@@ -104,11 +123,24 @@ FORMS: tuple[Form, ...] = (
         "birthday", r"(?i)\bmy birthday(?:[’']s| is) (?:on )?(?P<v>(?:the )?\w+ ?\w* ?\w*)(?=[.,!]|$)", is_single=True
     ),
     _form("age", r"(?i)\bi(?:[’']m| am) (?P<v>\d{1,3})(?: years old| now)?(?=[.,!]|$| and)", is_single=True),
-    _form("{k}", rf"(?i:\bmy (?P<k>{_SINGLE_ROLES}) is ){_PLACE}", is_single=True),
+    _form(
+        "{k}",
+        rf"(?i:\bmy (?P<k>{_SINGLE_ROLES}) (?:isn[’']t|is not|is no longer) ){_PLACE}",
+        is_single=True,
+        polarity=NEGATE,
+    ),
+    _form("{k}", rf"(?i:\bmy (?:new )?(?P<k>{_SINGLE_ROLES}) is (?:now |again )?){_PLACE}", is_single=True),
+    _form(
+        "favourite_{k}",
+        r"(?i)\b(?:my|our) (?:all[- ]time )?fav(?:ou?rite|e) (?P<k>\w+(?: \w+)?) (?:is|are)"
+        r"(?:n[’']t| not| no longer) (?:really |the )?(?P<v>[^.,;!?]{2,60})",
+        is_single=True,
+        polarity=NEGATE,
+    ),
     _form(
         "favourite_{k}",
         r"(?i)\b(?:my|our) (?:all[- ]time )?fav(?:ou?rite|e) (?P<k>\w+(?: \w+)?) (?:is|are|has to be|would"
-        r" be) (?:probably |definitely |the )?(?P<v>[^.,;!?]{2,60})",
+        r" be) (?:probably |definitely |now |once again |again |the )*(?P<v>[^.,;!?]{2,60})",
         is_single=True,
     ),
     _form("indentation", r"(?i)\b(?:i|we) indent with (?P<v>\w+(?: \w+)?)(?=[.,;]|$)", is_single=True),
@@ -171,6 +203,11 @@ _EMPTY = frozenset(
         "about",
     ]
 )
+# Words that say when or that it holds, and are no part of what it is: "green again" is green.
+_TRAILING = re.compile(
+    r"(?:,? (?:(?:once )?again|once more|now|any ?more|any longer|too|as well|after all|these days|nowadays|at the moment|today"
+    r"|at last|instead|for now))+$"
+)
 _FROM = re.compile(
     r"\b(?P<who>I|We|i|we)(?:[’']ve| have|)? (?:\w+ )?(?P<said>switched|moved over|changed) (?:over"
     r" )?from (?P<v>[\w .-]{2,30}?) to\b"
@@ -179,6 +216,7 @@ _FROM = re.compile(
 
 def slots_of(text: str) -> list[Slot]:
     """The slots of a sentence: the first form that fits, and for "switched from X to Y" that X has ended."""
+    text = INVISIBLE.sub("", text)
     for form in FORMS:
         match = form.pattern.search(text)
         if match and (value := _value(match["v"])):
@@ -195,7 +233,7 @@ def _attribute(form: Form, match: re.Match[str]) -> str:
 
 
 def _value(said: str) -> str | None:
-    words = said.strip(" '’").split()
+    words = _TRAILING.sub("", said.strip(" '’")).split()
     while words and words[0].lower() in ("the", "a", "an", "some", "my"):
         words = words[1:]
     if not words or words[0].lower() in _EMPTY or words[-1].lower() in _EMPTY:

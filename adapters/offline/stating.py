@@ -42,6 +42,10 @@ _NAMELESS_ALLERGY = re.compile(
     re.IGNORECASE,
 )
 _OWED = re.compile(r"\b(?:must|has to|have to|needs?|gets?|owed?|expects?|muss|moet|doit|tem de|deve)\b", re.IGNORECASE)
+_COMES_ROUND = re.compile(
+    r"\b(?:birthday|anniversary|name ?day)(?:[’']s| is| was| falls)\b|\b(?:is|was)\b[^.]{0,40}\b(?:birthday|anniversary|name ?day)\b",
+    re.IGNORECASE,
+)
 # What an owner lays down for later has to stand alone, so it takes the sentence before it along where it needs it.
 _STANDING = (Kind.CONSTRAINT, Kind.TOOL_OR_WORKFLOW_LESSON, Kind.COMMUNICATION_PREFERENCE)
 _LOOSE = (Kind.SEMANTIC_FACT, Kind.EPISODIC_EVENT, Kind.PROJECT, Kind.TIMELINE_MILESTONE)
@@ -111,8 +115,11 @@ def _claim(line: Line, body: str, scene: Scene, sort: Sort, slot: Slot | None, *
 
 
 def _kind(kind: Kind, body: str, dates: Dates) -> Kind:
-    """What falls due is a commitment, unless it is plainly something else; what must be done by then is one all the same."""
-    if dates.due and (kind in _LOOSE or (kind in _OWED_KINDS and _OWED.search(body))):
+    """What falls due is a commitment, unless it is plainly something else; what must be done by then is one all the same.
+
+    A birthday comes round, whatever anybody does: nobody owes it, so it is never overdue.
+    """
+    if dates.due and not _COMES_ROUND.search(body) and (kind in _LOOSE or (kind in _OWED_KINDS and _OWED.search(body))):
         return Kind.GOAL_OR_COMMITMENT
     return kind
 

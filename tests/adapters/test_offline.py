@@ -114,6 +114,19 @@ def test_a_pasted_scene_is_nobodys_life_and_a_short_title_is_no_quotation() -> N
         ("My favourite colour is green.", "favourite_colour", "green", "single", "assert"),
         ("I prefer metric units over imperial ones.", "prefers", "metric units", "multi", "assert"),
         ("My lead is Sam.", "lead", "Sam", "single", "assert"),
+        ("My manager is now Paulo.", "manager", "Paulo", "single", "assert"),
+        ("My manager is no longer Ines.", "manager", "Ines", "single", "negate"),
+        ("My favourite colour is green again.", "favourite_colour", "green", "single", "assert"),
+        ("My favourite colour is now blue.", "favourite_colour", "blue", "single", "assert"),
+        ("My favourite colour isn't green any more.", "favourite_colour", "green", "single", "negate"),
+        ("My favourite band is Once Again.", "favourite_band", "Once Again", "single", "assert"),
+        ("I like coffee again.", "likes", "coffee", "multi", "assert"),
+        ("I don't like coffee any more.", "likes", "coffee", "multi", "negate"),
+        ("I like tea with milk.", "likes", "tea with milk", "multi", "assert"),
+        ("I no longer live in Porto.", "home_city", "Porto", "single", "negate"),
+        ("I'm not living in Porto any more.", "home_city", "Porto", "single", "negate"),
+        ("I have never lived in Porto.", "home_city", "Porto", "single", "retract"),
+        ("Actually I never worked at Halden Optics.", "works_at", "Halden Optics", "multi", "retract"),
     ],
 )
 def test_slots_where_a_pattern_gives_them(
@@ -122,6 +135,12 @@ def test_slots_where_a_pattern_gives_them(
     claim = read(text)[0]
     assert (claim.attribute, claim.value) == (attribute, value)
     assert (claim.cardinality, claim.polarity) == (Cardinality(cardinality), Polarity(polarity))
+
+
+@pytest.mark.parametrize("text", ["My birthday is on 4 June.", "Our anniversary is on 4 June."])
+def test_a_day_that_comes_round_is_no_promise(text: str) -> None:
+    (claim,) = read(text)
+    assert claim.kind is Kind.SEMANTIC_FACT
 
 
 def test_a_switch_begins_one_thing_and_ends_another() -> None:
