@@ -64,8 +64,8 @@ def check(args: argparse.Namespace) -> int:
     else:
         for fault in found.faults:
             print(visible(f"{fault.where}: {fault.what}\n  next: {fault.next_step}"))
-        counts = ", ".join(f"{n} {what}" for what, n in sorted(found.checked.items()))
-        print(f"{len(found.versions)} versions, {counts}: {len(found.faults) or 'nothing'} wrong")
+        counts = "".join(f", {what} {n}" for what, n in sorted(found.checked.items()))
+        print(f"looked at: versions {len(found.versions)}{counts}: {len(found.faults) or 'nothing'} wrong")
     return SlowwaveError.exit_status if found.faults else 0
 
 
