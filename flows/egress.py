@@ -19,10 +19,15 @@ from models.ask import Answer, Ask, Line, Question
 from models.claim import Claim, Claims
 from models.phrases import holds
 from slowwave.format import Privacy
+from tasks.extract import names
 from tasks.extract.privacy import privacy_of_words
 
 # A line number that no line has: what a model cites unseen is evidence of nothing.
 _NO_LINE = 0
+_PEOPLE = ("user", "participant")
+# Reasons for which a message stays because of what it says, and not because of where it was said.
+_BY_WORDS = ("sensitive", "forbidden", "kept word")
+_MIN_TELLING_CHARS = 4
 
 
 class About(NamedTuple):
@@ -121,6 +126,7 @@ class Parted(NamedTuple):
 
 def _parted(question: Question, why_kept: Callable[[str], str | None]) -> Parted:
     why = {key: reason for key in question.msg_keys if (reason := why_kept(key))}
+    why |= dict.fromkeys(_echoes(question, why), "sensitive")
     if not why:
         return Parted(question, question, question, why)
     shown = tuple(line for line in question.lines if line.msg_key not in why)
@@ -132,6 +138,28 @@ def _parted(question: Question, why_kept: Callable[[str], str | None]) -> Parted
     return Parted(
         question, part if has_evidence else None, replace(question, key=f"{question.key}/kept", lines=kept), why
     )
+
+
+def _echoes(question: Question, why: dict[str, str]) -> set[str]:
+    """What agents and tools say again of a message that stays: "sorry to hear about your lupus" tells as much as the message did."""
+    stays = [line for line in question.lines if why.get(line.msg_key) in _BY_WORDS]
+    told = {(line.session, word) for line in stays for word in _telling(line.text)}
+    free = {
+        word
+        for line in question.lines
+        if line.role in _PEOPLE and line.msg_key not in why
+        for word in _telling(line.text)
+    }
+    others = (line for line in question.lines if line.role not in _PEOPLE and line.msg_key not in why)
+    return {
+        line.msg_key
+        for line in others
+        if any((line.session, word) in told for word in _telling(line.text) if word not in free)
+    }
+
+
+def _telling(text: str) -> set[str]:
+    return {word for word in names.content_words(text) if len(word) >= _MIN_TELLING_CHARS or names.is_sign(word)}
 
 
 def _as_context(line: Line, is_asked: bool) -> Line:

@@ -130,3 +130,52 @@ def test_a_question_whose_greater_part_waits_is_put_again_as_it_stands() -> None
         True,
         {},
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich nehme seit Mai Sertralin gegen Depressionen.",
+        "Ik heb schulden en ga scheiden.",
+        "Mijn zoontje Bram wordt gepest.",
+        "Je vois une psychologue le jeudi.",
+        "Mi hijo Leo tiene siete años.",
+        "A minha filha faz anos em maio.",
+        "昨日、うつ病と診断されました。",
+        "The eczema is back.",
+        "We are behind on the rent.",
+    ],
+)
+def test_private_matters_of_other_languages_stay_too(text: str) -> None:
+    assert gate().why_text_kept(text) == "sensitive"
+
+
+@pytest.mark.parametrize(
+    "text", ["My hypothesis failed.", "Ik woon in Gent.", "Ich trinke gern Tee.", "J'aime le thé."]
+)
+def test_plain_talk_may_leave(text: str) -> None:
+    assert gate().why_text_kept(text) is None
+
+
+def test_what_an_agent_says_again_of_a_message_that_stays_stays_with_it() -> None:
+    lines = [
+        Line(1, "user", "user", "I was diagnosed with sarcoidosis.", msg_key="ill"),
+        Line(2, "Pip", "assistant", "The sarcoidosis must be hard.", msg_key="echo"),
+        Line(3, "user", "user", "I moved to Tromso.", msg_key="none"),
+        Line(4, "Pip", "assistant", "How is Tromso?", msg_key="reply"),
+    ]
+    asked = Question("q", "extract", tuple(lines))
+    one = gate()
+    vars(one)["messages"] = {line.msg_key: About("jsonl", "chat", None, line.text) for line in lines}
+    shown: list[Line] = []
+
+    class Hosted:
+        model, prompt = "hosted", "p"
+
+        def __call__(self, questions: Any) -> list[Answer]:
+            shown.extend(line for question in questions for line in question.lines)
+            return [Answer(question.key, Claims()) for question in questions]
+
+    (answer,) = Guarded(Hosted(), one, None)([asked])
+    assert [line.msg_key for line in shown] == ["none", "reply"]
+    assert answer.kept_here == {"ill": "sensitive", "echo": "sensitive"}
