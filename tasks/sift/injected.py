@@ -42,10 +42,16 @@ _DATA = re.compile(
 )
 # Headings of our own documents: some are nobody else's, of the others it takes two.
 _OURS = r"(?:Goals and promises|When to speak up|How to talk|Who you are to [^\n]{1,60}|Nothing is remembered yet\.)"
-_USUAL = r"(?:Pinned|Constraints|Preferences|Routines|People|Projects|Lessons|Facts|Milestones|Events|Promises|Others)"
+_USUAL = r"(?:Pinned|Constraints|Preferences|Routines|People|Projects|Lessons|Facts|Milestones|Events|Promises|Others|Current thread)"
 _OWN_HEADING = re.compile(rf"^{_LEAD}#{{0,6}} *(?:{_OURS}|Soul|{_USUAL})[ \t]*$", re.MULTILINE)
 _OURS_ALONE = re.compile(rf"^{_LEAD}#{{1,6}} *{_OURS}[ \t]*$", re.MULTILINE)
 _MADE = re.compile(r"<!-- *(?:Made by )?slowwave\b(?:(?!-->)[\s\S]){0,400}-->", re.IGNORECASE)
+# What opens the last talk's own words, which are quoted in a list under it.
+_THREAD = re.compile(
+    rf"^(?:{_LEAD}Current thread[ \t]*\n)?{_LEAD}Last talk(?: on \d{{1,2}} [A-Z][a-z]+ \d{{4}})?(?: \([^\n]{{1,80}}\))?,"
+    r" word for word:[ \t]*$",
+    re.MULTILINE,
+)
 # A line of our documents that shows whose it is without its heading.
 _OWN_LINE = re.compile(
     rf"^{_LEAD}[^\n]* \((?:was )?due \d{{1,2}} [A-Z][a-z]+ \d{{4}}\)[ \t]*$|^{_LEAD}Nudges [^\n]+: \d+ of \d+ since [^\n]+$",
@@ -110,6 +116,7 @@ SIGNS = (
         "how to talk",
         "who you are to",
         "nudges",
+        "last talk",
         "## ",
     ),
     *(
@@ -186,6 +193,7 @@ def _documents(text: str, lines: list[tuple[int, int]]) -> list[Block]:
     found = [(start, end, "own text") for start, end in short if _OWN_LINE.match(text, start, end)]
     if is_ours:
         found += _under(text, lines, lambda _, start, end: start in headings, "own text")
+    found += _under(text, lines, lambda _, start, __: _THREAD.match(text, start) is not None, "own text")
     return found + [(start, end, "own text") for start, end in made.items()]
 
 

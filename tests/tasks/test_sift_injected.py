@@ -21,6 +21,8 @@ SNAPSHOT = (
     f"## Constraints\n- {LINES[0]}\n\n## Goals and promises\n- {LINES[1]} (due 20 March 2026)\n\n## Facts\n- {LINES[2]}"
 )
 MADE = "<!-- Made by slowwave from memory; the next night that learns something writes it anew. -->"
+QUOTED = "\n".join(f"- user: “{line}”" for line in LINES)
+THREAD = f"Last talk on 8 March 2026 (Kelpline), word for word:\n{QUOTED}"
 SOUL = f"{MADE}\n\n# Soul\n\n## Who you are to Ana\n{LIST}"
 
 
@@ -43,6 +45,9 @@ RESULTS = [recalled(line) for line in LINES]
 PRINTED = render.results(RESULTS)
 SHAPES = {
     "snapshot": SNAPSHOT,
+    "snapshot with the last talk's words": f"{SNAPSHOT}\n\n## Current thread\n{THREAD}",
+    "last talk alone": f"## Current thread\n{THREAD}",
+    "last talk without its heading": THREAD,
     "soul": SOUL,
     "soul in full without its first line": SOUL.partition("-->\n\n")[2],
     "one section": f"## Goals and promises\n- {LINES[0]}\n- {LINES[1]}\n- {LINES[2]}",
@@ -121,6 +126,7 @@ def test_the_owners_own_sentence_beside_it_stays(shape: str, where: str, around:
         "I need new memory:\n32 GB would do.",
         "before: I lived in Ghent (since 2019)",
         "The invoice is due 8 March 2026.",
+        "Our last talk, word for word:\n- I said that the kiln is broken.",
         "Lessons from today:\n- never glaze wet bowls",
         "Goal (weekly): calibration dataset | Due 2026-03-20 | Status: completed",
     ],
