@@ -30,7 +30,7 @@ def next_step(counts: Mapping[str, int], names: tuple[str, ...], held_back: str)
     """What to do about a night that nothing was answered in."""
     if set(counts) == {"batch_under_way"}:
         return f"Its provider is still at work on a batch: run the night again later, and it takes the answers up. {_NOTHING_LOST}"
-    if names:
+    if names and "over_budget" in counts:
         told = ceiling(names, held_back)
         return f"T{told[1:]} is reached: raise it under [night] in slowwave.toml, or wait. {_NOTHING_LOST}"
     if set(counts) <= {"truncated", "invalid_answer", "empty_answer"}:

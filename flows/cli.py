@@ -21,7 +21,7 @@ from flows.replay import purge, replay
 from flows.report import told_left
 from flows.road import Outcome, consolidated
 from flows.step import here
-from slowwave.errors import PromiseBroken, SourceError, UsageError
+from slowwave.errors import PromiseBroken, SourceError, StoreNotFound, UsageError
 from slowwave.render import as_json, one_line
 
 
@@ -94,8 +94,18 @@ def _add_answers(commands: Any) -> None:
 
 
 def _purge(args: argparse.Namespace) -> int:
-    print(f"{purge(args.store, args.message)} recorded answers purged")
+    _found(args.store)
+    n_purged = purge(args.store, args.message)
+    unknown = (
+        "" if n_purged else "; none held that message: `slowwave why` and `recall --json` tell the ids of messages"
+    )
+    print(f"{n_purged} recorded answers purged{unknown}")
     return 0
+
+
+def _found(store: Path) -> None:
+    if not store.is_dir():
+        raise StoreNotFound(f"there is no store at {printable(str(store))}", "Check the path.")
 
 
 def _replay(args: argparse.Namespace) -> int:
@@ -110,6 +120,7 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 def _costs(args: argparse.Namespace) -> int:
+    _found(args.store or args.fleet)
     stores = [args.store] if args.store else sorted(path for path in args.fleet.glob("*") if path.is_dir())
     rows = calls(stores, run=args.night) if args.calls else summed(stores, args.by.split(","), run=args.night)
     print(as_json(rows) if args.json else as_table(rows))

@@ -72,8 +72,12 @@ class Sender:
         usage = Usage()
         reply = Reply(Outcome.UNREACHABLE)
         for attempt in range(self.patience.max_attempts):
-            reply = self._try(question, asked, form or self.form)
-            usage = usage + reply.usage
+            last = self._try(question, asked, form or self.form)
+            usage = usage + last.usage
+            if attempt and last.outcome is Outcome.OVER_BUDGET:
+                # No room to try again is no reason of its own: what failed before it is.
+                break
+            reply = last
             wait = self._wait_seconds(reply, attempt)
             if wait is None:
                 break

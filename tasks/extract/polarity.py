@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from models.claim import Claim
 from models.closing import closing
-from slowwave.format import Polarity
+from slowwave.format import Kind, Polarity
 from tasks.extract import names
 
 # Something was so, and is over.
@@ -53,6 +53,10 @@ _SAYS_NO = re.compile(
 )
 
 
+# Kinds whose slots say how things are; a constraint's or a lesson's may well hold what is never to be done.
+_PLAIN_KINDS = (Kind.SEMANTIC_FACT, Kind.ROUTINE, Kind.TIMELINE_MILESTONE, Kind.EPISODIC_EVENT, Kind.PROJECT)
+
+
 def inverted(claim: Claim, lines: list[str]) -> Iterator[str]:
     """What is wrong with the claim's yes or no, in words; `lines` are the texts it cites."""
     if claim.polarity is Polarity.RETRACT and not any(map(_takes_back, lines)):
@@ -61,6 +65,16 @@ def inverted(claim: Claim, lines: list[str]) -> Iterator[str]:
         yield "it denies what the cited lines do not: no word there says that it is not so, or over"
     elif claim.polarity is Polarity.ASSERT and claim.statement and _is_denied(claim.statement, "\n".join(lines)):
         yield "the statement says yes to what the cited lines deny: keep their 'not'"
+    elif claim.polarity is Polarity.ASSERT and not claim.statement and _is_filled_against(claim, "\n".join(lines)):
+        yield f"{claim.attribute} says yes to what the cited lines deny: mark it negate, or leave it empty"
+
+
+def _is_filled_against(claim: Claim, source: str) -> bool:
+    """Whether a slot holds what its lines deny: "home_city: Bonn" of "I don't live in Bonn". A rule or a dislike may say no."""
+    slot = (claim.attribute or "").replace("_", " ")
+    if claim.kind not in _PLAIN_KINDS or not (slot and claim.value) or _SAYS_NO.search(slot):
+        return False
+    return _is_denied(claim.value or "", source)
 
 
 def _takes_back(text: str) -> bool:

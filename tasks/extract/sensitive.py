@@ -50,14 +50,14 @@ _BELIEF = (
 _WORDS = re.compile(rf"\b(?:{'|'.join((_HEALTH, _MONEY, _MINORS, _BELIEF, _TROUBLE))})\b")
 # How such words begin elsewhere; none begins an English word of another sense.
 _STEMS = _list(
-    """psychiat psycholo depressi dépressi ziekenh medicijn medikament médicament medicament miskraam verslaafd angststoornis fehlgeburt
-abtreib süchtig alkoholi alcoholi therapeut krankenh herzinfarkt schlaganfall behinder grossesse avortement hôpital malad anxiété
-embaraz grávid gravidez aborto enfermedad enferm doença doente malatti malato ospedale remédio incinta ansiedad anorexi bulimi
-salaris
-schulden verdien hypothee hypothek hipotec salaire salario salário sueldo stipendio gehalt kredit krediet insolven dettes deuda dívida
-debiti emprunt impôt belasting gescheiden scheiding scheidung geschieden ontslagen entlassen verhaftet gearresteerd gefängnis
-gevangenis begrafenis beerdigung mishandel missbrauch licencié licenziat obsèques despedid demitid cárcel schwul lesbi homosex
-homoseks kerk moskee kirche moschee église mosquée musulman moslim katholi catholi católic iglesia mezquita igreja mesquita"""
+    """psychiat psycholo depressi dépressi ziekenh medicijn medikament médicament medicament miskraam verslaafd angststoornis
+fehlgeburt abtreib süchtig alkoholi alcoholi therapeut krankenh herzinfarkt schlaganfall behinder grossesse avortement
+hôpital malad anxiété embaraz grávid gravidez aborto enfermedad enferm doença doente malatti malato ospedale remédio incinta
+ansiedad anorexi bulimi salaris schulden verdien hypothee hypothek hipotec salaire salario salário sueldo stipendio gehalt
+kredit krediet insolven dettes deuda dívida debiti emprunt impôt belasting gescheiden scheiding scheidung geschieden
+ontslagen entlassen verhaftet gearresteerd gefängnis gevangenis begrafenis beerdigung mishandel missbrauch licencié licenziat
+obsèques despedid demitid cárcel schwul lesbi homosex homoseks kerk moskee kirche moschee église mosquée musulman moslim
+katholi catholi católic iglesia mezquita igreja mesquita"""
 )
 _TOKEN = re.compile(r"[^\W\d_]+")
 # Written without spaces, so that no edge of a word is looked for.

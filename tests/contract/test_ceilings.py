@@ -236,3 +236,12 @@ def test_a_body_that_is_no_answer_is_booked_as_far_as_it_came(server, tmp_path: 
     assert row["outcome"] == "server_error"
     assert 0 < row["output_tokens"] < 20
     assert 0 < row["input_tokens"] < ask.books.spent.tokens - 2_000, "the ceiling counts it in full"
+
+
+def test_a_server_that_fails_is_told_of_where_the_ceiling_has_no_room_to_try_again(server) -> None:
+    server.behave = lambda _: lb.Reply(drop=True)
+    ask = opened(server, tokens=10_000, max_output_tokens=3_000, patience=Patience(max_attempts=3))
+    (answer,) = ask([six()])
+    assert answer.refusal == "server_error"
+    assert len(server.requests) < 3
+    assert ask.books.spent.tokens <= 10_000

@@ -175,3 +175,9 @@ def test_costs_say_to_whom_which_messages_went(tmp_path: Path, store: Path, serv
     assert call["messages"] == [keys["I live in Tromso."]]
     assert call["has_left"]
     assert call["host"] == server.api_base.split("/")[2]
+
+
+def test_costs_and_purges_of_no_store_say_so(tmp_path: Path, capsys) -> None:
+    for command in (["costs"], ["cache", "purge", "--message", "m1"]):
+        assert main([*command, "--store", str(tmp_path / "typo")]) != 0
+        assert "there is no store at" in capsys.readouterr().err

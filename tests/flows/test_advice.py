@@ -25,3 +25,8 @@ def test_the_next_step_names_the_setting(counts: dict[str, int], settings: tuple
 def test_a_ceiling_says_what_it_had_no_room_for() -> None:
     told = next_step({"over_budget": 3}, ("max_night",), "one request may take 900 tokens; max_night_tokens = 800")
     assert told.startswith("The ceiling max_night (one request may take 900 tokens; max_night_tokens = 800) is reached")
+
+
+def test_a_server_that_failed_is_named_before_the_ceiling_that_kept_its_retry_back() -> None:
+    told = next_step({"unreachable": 3}, ("max_night",), "one request may take 900 tokens; max_night_tokens = 800")
+    assert told.startswith("Check the model's server")

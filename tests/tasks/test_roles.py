@@ -101,3 +101,11 @@ def test_what_is_only_asked_or_supposed_states_nothing_whoever_reads_it(line: st
 )
 def test_what_states_something_beside_it_is_none(line: str) -> None:
     assert not reasons(line, None)
+
+
+def test_a_slot_is_not_filled_with_what_its_line_denies() -> None:
+    assert reasons("I don't live in Faro.", None, attribute="home_city", value="Faro") == {"polarity"}
+    assert reasons("I never smoke.", None, attribute="smokes", value="smoke", kind=Kind.ROUTINE) == {"polarity"}
+    assert not reasons("I don't live in Faro.", None, attribute="home_city", value="Faro", polarity="negate")
+    assert not reasons("I live in Kiel, not in Faro.", None, attribute="home_city", value="Kiel")
+    assert not reasons("I never eat liver.", None, attribute="avoids", value="liver", kind=Kind.CONSTRAINT)
