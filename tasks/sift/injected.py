@@ -23,19 +23,27 @@ _ACTIONS = "|".join(Action)
 _STATUS = "(?:SUPERSEDED|DISPUTED|ARCHIVED|EXPIRED|RETRACTED)"
 _LEAD = r"[ \t]*(?:[>|#*-]+[ \t]*)*"
 _DATED = r"(?:since|until|from|said|open|overdue|fulfilled|cancelled)\b[^\n]*"
-# What `recall`, `show` and `why` print under a memory's text, a line each.
+_ID, _VERSION = r"(?:mem|epi|msg|clm)_[0-9a-f]{12,}", r"\d{8}-[0-9a-f]{8}"
+# What `recall`, `show`, `why`, `bundle`, `diff` and `log` print, a line each; of the first, what stands under a memory's text.
 _RESULT = re.compile(
-    rf"^{_LEAD}(?:(?:{_STATUS} · )?(?:{_KINDS})(?: · {_DATED})+|{_STATUS} · (?:{_KINDS})\b[^\n]*|“[^\n]+” — \S[^\n]*, \S[^\n]*"
-    r"|before: [^\n]+ \((?:since|until|from) [^\n)]+\)|(?:mem|epi|msg|clm)_[0-9a-f]{12,}"
+    rf"^{_LEAD}(?:(?:{_STATUS} · )?(?:{_KINDS})(?: · {_DATED})+|{_STATUS} · (?:{_KINDS})\b[^\n]*"
+    r"|(?:promise\? |preference\? )?“[^\n]+” — \S[^\n]*, \S[^\n]*"
+    r"|(?:before|later): [^\n]+ \((?:since|until|from) [^\n)]+\)|was replaced by"
+    rf"|(?:[^\n]*(?:[)→,]|[^\n] ) )?{_ID}|(?:since|until|from) [^\n]* · \d+ turns · (?:open|closed)\b[^\n]*"
+    rf"|{_VERSION}  as of [^\n]*|{_VERSION} → {_VERSION}|rows: \w+ \d+ → \d+[^\n]*|documents that read otherwise: [^\n]*"
     r"|\S[^\n]* \((?:active|superseded|disputed|archived|expired|retracted), (?:since|until|from) (?:\d{4}-\d\d-\d\d|\?)[^\n]*"
     r"|(?:\d{4}-\d\d-\d\d|\?) [^\n:]{1,60}: [^\n]+  \([^\n,]+, [^\n,]+\)"
     rf"|(?:sift|extract|link|merge|reconcile|reinforce|learn|digest|project): (?:{_ACTIONS}) \([\w ]+\)[^\n]*)[ \t]*$",
     re.MULTILINE,
 )
+_TITLE = re.compile(
+    rf"{_LEAD}(?:answer|commitments|collaborators|project|episodes|preferences|guidance|said|replaced|decided|learned|changed"
+    r"|disputed|archived|forgotten)[ \t]*$"
+)
 _FACTS = re.compile(rf"^{_LEAD}(?:{_STATUS} · )?(?:{_KINDS})\b", re.MULTILINE)
 # The same as data: JSON, or Python's own way of writing it.
 _DATA = re.compile(
-    r"\b(?:Recalled|Memory|Story|Manifest)\((?=[^\n]{0,40}\bid='(?:mem|msg|epi)_)"
+    r"\bBundle\((?=version=)|\b(?:Recalled|Memory|Story|Manifest)\((?=[^\n]{0,40}\bid='(?:mem|msg|epi)_)"
     r"|[{\[](?=[\s{\[>|]{0,16}(?:[\"']\w{1,20}[\"']: ?[{\[][\s{\[>|]{0,16})?[\"'](?:id|memory_id|source_id)[\"']: ?[\"'](?:mem|msg"
     r"|epi|clm)_[0-9a-f]{8})"
     r"|[{\[](?=[\s\"']{1,20}version[\"']: ?[\"']\d{8}-[0-9a-f]{8}[\"'])"
@@ -117,6 +125,11 @@ SIGNS = (
         "who you are to",
         "nudges",
         "last talk",
+        "was replaced by",
+        "  as of ",
+        " → ",
+        "later: ",
+        "read otherwise: ",
         "## ",
     ),
     *(
@@ -164,13 +177,13 @@ def _lines(text: str) -> list[tuple[int, int]]:
 
 
 def _results(text: str, lines: list[tuple[int, int]]) -> list[Block]:
-    """The lines of printed results; the one above a result's facts is the memory's own text."""
+    """The lines of printed results; the one above a result's facts is the memory's own text, or a title above them."""
     is_shape = [end - start < _MAX_LINE_CHARS and bool(_RESULT.match(text, start, end)) for start, end in lines]
     found: list[Block] = []
     for i, (start, end) in enumerate(lines):
         if is_shape[i]:
             found.append((start, end, "own text"))
-            if i and not is_shape[i - 1] and _FACTS.match(text, start, end):
+            if i and not is_shape[i - 1] and (_FACTS.match(text, start, end) or _TITLE.match(text, *lines[i - 1])):
                 found.append((*lines[i - 1], "own text"))
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from slowwave import render
 from slowwave.format import Kind
+from slowwave.reader.bundles import Bundle
 from slowwave.reader.results import Recalled
 from tests.make import at, evidence, message
 from tests.tasks.test_sift import kept, reasons, sifted
@@ -43,6 +45,7 @@ def recalled(line: str) -> Recalled:
 
 RESULTS = [recalled(line) for line in LINES]
 PRINTED = render.results(RESULTS)
+BUNDLE = Bundle(version="20260401-746b1d9b", snapshot=SNAPSHOT, results=tuple(RESULTS))
 SHAPES = {
     "snapshot": SNAPSHOT,
     "snapshot with the last talk's words": f"{SNAPSHOT}\n\n## Current thread\n{THREAD}",
@@ -56,6 +59,13 @@ SHAPES = {
     "lines without a heading": "\n".join(f"- {line} (was due 8 March 2026)" for line in LINES),
     "recalled, printed": PRINTED,
     "one result, printed": render.result(RESULTS[0]),
+    "bundle, printed": render.bundle(BUNDLE),
+    "bundle's answer alone": render.bundle(replace(BUNDLE, snapshot="")),
+    "bundle, as Python writes it": repr(BUNDLE),
+    "bundle, as data": json.dumps(BUNDLE.as_dict()),
+    "what came, printed": "\n".join(["answer", *(f"  {line}  mem_60a3d20616a8cc46" for line in LINES)]),
+    "what was later, printed": f"{PRINTED}\n  later: {LINES[2]} (since 2026-03-02)",
+    "what replaced it": f"was replaced by\n  {LINES[0]} (active, since 2026-03-02)  mem_5fa7df31cfd0131a",
     "recalled, as data": json.dumps({"version": "20260401-746b1d9b", "query": "q", "results": [r.as_dict() for r in RESULTS]}),
     "recalled, as data over lines": json.dumps([r.as_dict() for r in RESULTS], indent=2),
     "recalled, as Python writes it": repr(RESULTS),
