@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Container, Iterable
 from functools import lru_cache
 
+from slowwave.text import INVISIBLE
+
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _CAPITAL = re.compile(r"(?<![\w’'-])[A-ZÀ-ÖØ-ÞĀ-ŽͰ-ϿЀ-Я][\w’'-]*")
@@ -57,10 +59,10 @@ _OPENING_WORDS = _set(
 
 
 def plain(text: str) -> str:
-    """Text for comparing: NFKC, case folded, one kind of apostrophe."""
+    """Text for comparing: NFKC, case folded, one kind of apostrophe, nothing invisible."""
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    return unicodedata.normalize("NFKC", INVISIBLE.sub("", text)).casefold().replace("’", "'")
 
 
 def content_words(text: str) -> list[str]:
@@ -93,7 +95,7 @@ def stems(words: Iterable[str]) -> set[str]:
 
 def numbers(text: str) -> set[str]:
     """Numbers in digits, and number words as digits; thousands marks are gone."""
-    digits = {n.replace(",", "").rstrip(".:") for n in _NUMBER.findall(text)}
+    digits = {n.replace(",", "").rstrip(".:") for n in _NUMBER.findall(INVISIBLE.sub("", text))}
     return digits | {_COUNTED[w] for w in re.findall(r"[^\W\d_]+", plain(text)) if w in _COUNTED}
 
 

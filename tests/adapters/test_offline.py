@@ -123,6 +123,7 @@ def test_a_pasted_scene_is_nobodys_life_and_a_short_title_is_no_quotation() -> N
         ("I like coffee again.", "likes", "coffee", "multi", "assert"),
         ("I don't like coffee any more.", "likes", "coffee", "multi", "negate"),
         ("I like tea with milk.", "likes", "tea with milk", "multi", "assert"),
+        ("I live in Por\u200bto.", "home_city", "Porto", "single", "assert"),
         ("I no longer live in Porto.", "home_city", "Porto", "single", "negate"),
         ("I'm not living in Porto any more.", "home_city", "Porto", "single", "negate"),
         ("I have never lived in Porto.", "home_city", "Porto", "single", "retract"),
