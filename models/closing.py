@@ -49,7 +49,8 @@ _BARE_OFF = re.compile(
     re.IGNORECASE,
 )
 _PARTICIPLE = (
-    r"(?:(?!used|need|exceed|succeed|suppos|plann|call|allow|bas|locat|schedul|interest|tir|worri|pleas|excit"
+    r"(?:(?!promis|agree|offer|decid|intend|want|hoped|wish|aimed|start"
+    r"|used|need|exceed|succeed|suppos|plann|call|allow|bas|locat|schedul|interest|tir|worri|pleas|excit"
     r"|ti?red)\w{2,}ed|sent|paid|done|made|built|cut"
     r"|written|bought|brought|told|rung|sold|given|gone|read|found|fixed|met|spoken|taught|drawn|hung|laid|lent|swept"
     r"|kept|put up|set up"

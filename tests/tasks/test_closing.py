@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from models.claim import ClaimRow, Mention
+from models.closing import closing
 from models.memory import MemoryRow
 from models.rules import MergeRules, ReconcileRules
 from models.table import empty, rows_to_frame
@@ -136,3 +137,12 @@ def test_another_deed_or_another_person_fulfils_nothing(promised: str, told: str
 )
 def test_the_same_deed_or_one_of_completion_fulfils(promised: str, told: str) -> None:
     assert states(promise(promised), ended(told))[promised][0] == "fulfilled"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I promised to deliver the quilts by the fair.", "I agreed to sing.", "We decided to move.", "I offered help."],
+)
+def test_a_promise_is_not_its_own_fulfilment(text: str) -> None:
+    assert closing(text) is None
+    assert closing("I delivered the quilts.") is not None
