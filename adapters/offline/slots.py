@@ -217,13 +217,23 @@ _FROM = re.compile(
 def slots_of(text: str) -> list[Slot]:
     """The slots of a sentence: the first form that fits, and for "switched from X to Y" that X has ended."""
     text = INVISIBLE.sub("", text)
-    for form in FORMS:
-        match = form.pattern.search(text)
-        if match and (value := _value(match["v"])):
-            cardinality = Cardinality.SINGLE if form.is_single else Cardinality.MULTI
-            made = [Slot(_attribute(form, match), value, cardinality, form.polarity)]
-            return made + _ended(text, form)
-    return []
+    found = ((form, slot) for form in FORMS if (slot := _filled(form, text)))
+    form, first = next(found, (None, None))
+    if form is None or first is None:
+        return []
+    if form.is_single and first.polarity is NEGATE:
+        # "I no longer live in Ghent; I moved to Leuven": what came in its place says both.
+        later = (slot for _, slot in found if slot.attribute == first.attribute and slot.polarity is not NEGATE)
+        return [next((slot for slot in later if slot.value != first.value), first)]
+    return [first, *_ended(text, form)]
+
+
+def _filled(form: Form, text: str) -> Slot | None:
+    match = form.pattern.search(text)
+    if not match or not (value := _value(match["v"])):
+        return None
+    cardinality = Cardinality.SINGLE if form.is_single else Cardinality.MULTI
+    return Slot(_attribute(form, match), value, cardinality, form.polarity)
 
 
 def _attribute(form: Form, match: re.Match[str]) -> str:

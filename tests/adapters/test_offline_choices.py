@@ -109,3 +109,15 @@ def test_an_allergy_that_is_denied_is_none(text: str) -> None:
     assert [(slot.attribute, slot.value, slot.polarity) for slot in slots_of(text)] == [
         ("allergy", "nuts", Polarity.NEGATE)
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "city"),
+    [
+        ("I no longer live in Ghent; I moved to Leuven on Saturday.", "Leuven"),
+        ("I don't live in Ghent, I live in Leuven.", "Leuven"),
+        ("I no longer live in Ghent.", "Ghent"),
+    ],
+)
+def test_what_came_in_its_place_fills_the_slot_rather_than_what_has_ended(text: str, city: str) -> None:
+    assert [(slot.attribute, slot.value) for slot in slots_of(text)] == [("home_city", city)]
