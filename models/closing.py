@@ -60,7 +60,7 @@ _DONE = re.compile(
     rf"(?:\b(?:is|are|was|were|[’']s|has been|have been|got) (?:now |already |all |finally |both )?{_PARTICIPLE}\b"
     rf"|^(?:the |my |our )?(?:[\w.’'-]+ ){{1,4}}{_PARTICIPLE}(?:[,.;!]| (?:this|last|yesterday|today|and|at|on)\b)"
     r"|^(?:the |my |our )?(?:[\w.’'-]+ ){1,2}(?:called|gebeld|angerufen|appelée?)[,.;!]"
-    rf"|^(?:i|we)(?:[’']ve| have|) (?:now |just |already |finally )?{_PARTICIPLE}\b"
+    rf"|^(?:i|we)(?:[’']ve| have|) (?:now |just |already |finally )?(?:{_PARTICIPLE}|called|rang)\b"
     rf"|^{_PARTICIPLE} (?:the|my|our|it|them)\b|\bwent (?:out|off|to|in|through)\b|\bgot (?:it|them|the)\b"
     r"|\b(?:is|are) (?:here|attached|with (?-i:[A-Z])\w+|in (?:the|my) (?:post|mail|shed|bag|car)|on (?:my|its|the"
     r"|their) (?!list|way|agenda|plan)(?-i:[a-z])\w+|out)\b"

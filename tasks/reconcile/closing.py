@@ -43,6 +43,8 @@ _DAYS = {
     Precision.YEAR: 366,
 }
 _DATE = re.compile(r"\b\d{1,2} [A-Z][a-z]+ \d{4}\b|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d\b|\b[A-Z][a-z]+ \d{4}\b")
+_CALLED_OFF = re.compile(r"\bcall(?:s|ed|ing)? (?:\w+ ){0,2}off\b", re.IGNORECASE)  # no call is meant
+_CALL = "cal"  # the stem of "call" and "called"
 _NAME = re.compile(r"(?<=[^.!?:\n] )[^\W\d_a-zß-öø-ÿ][^\W\d_]+")
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 # Words that every promise and every report of its end may hold.
@@ -53,7 +55,7 @@ _ANYWHERE = frozenset(
         the and for with that this from have has had was were will shall would could should been being are not but you your our his
         her their its they them she him who what when where which then there here than into onto over out off back now today tomorrow
         yesterday tonight morning evening afternoon night week month year day early late soon already still again also too just
-        please thanks done finish finished close closed cancel cancelled canceled called drop dropped keep kept plan list promise
+        please thanks done finish finished close closed cancel cancelled canceled drop dropped keep kept plan list promise
         promised note remind get got give make made take took put can may must need needs want mine myself all both one two
         een het van voor met aan naar der die das den dem und ist les des une pour avec para com que uma
         monday tuesday wednesday thursday friday saturday sunday
@@ -135,7 +137,7 @@ def _meant(closer: _Said, index: _Index) -> list[_Said]:
     """The commitments that the closing statement speaks of; where one word is all they share, it must leave no choice."""
     shared: dict[str, int] = defaultdict(int)
     nominated: dict[str, _Said] = {}
-    speaks_of_matter: set[str] = set()
+    matter: dict[str, set[str]] = defaultdict(set)
     for word in closer.words:
         for one in index.with_word(word).values():
             if one.scope == closer.scope and _is_later(closer, one):
@@ -143,11 +145,14 @@ def _meant(closer: _Said, index: _Index) -> list[_Said]:
                 nominated[one.id] = one
                 # Much may be promised to one person: a name alone doesn't say which of it is meant.
                 if word not in closer.proper | one.proper:
-                    speaks_of_matter.add(one.id)
-    nominated = {key: one for key, one in nominated.items() if key in speaks_of_matter}
+                    matter[one.id].add(word)
+    nominated = {key: one for key, one in nominated.items() if key in matter}
     sure = [one for one in nominated.values() if shared[one.id] >= _needed(closer, one)]
     has_choice = sure or len(nominated) > 1 or len(closer.words) > MIN_SHARED
-    return [one for one in (sure if has_choice else nominated.values()) if _may_end(closer, one)]
+    # Of several calls that are owed to one person, "I called Paulo" says not which.
+    calls = [one for one in sure if matter[one.id] == {_CALL}]
+    meant = [one for one in sure if len(calls) == 1 or one not in calls]
+    return [one for one in (meant if has_choice else nominated.values()) if _may_end(closer, one)]
 
 
 def _may_end(closer: _Said, one: _Said) -> bool:
@@ -162,7 +167,7 @@ def _needed(closer: _Said, one: _Said) -> int:
 
 def words(text: str) -> frozenset[str]:
     """The stems of the words that tell one commitment from another: no dates, no words that any promise may hold."""
-    said = _WORD.findall(_DATE.sub(" ", text).casefold())
+    said = _WORD.findall(_CALLED_OFF.sub(" ", _DATE.sub(" ", text)).casefold())
     return frozenset(_stem(w) for w in said if w not in _ANYWHERE and (len(w) > 2 or w[0].isdigit()))
 
 

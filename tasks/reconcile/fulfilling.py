@@ -46,6 +46,7 @@ _BASES = {
     "bought": "buy get",
     "told": "tell let inform",
     "rung": "ring call phone",
+    "rang": "ring call phone",
     "called": "call ring phone",
     "phoned": "call ring phone",
     "sold": "sell",

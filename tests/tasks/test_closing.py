@@ -68,6 +68,16 @@ def test_other_words_and_earlier_ones_close_nothing(promised: str, told: str, sa
     assert states(promise(promised), ended(told, said=said))[promised] == ("open", [])
 
 
+def test_a_call_that_was_made_is_the_one_that_was_owed() -> None:
+    made = states(promise("I'll call Paulo."), promise("I'll call Ines."), ended("I called Paulo."))
+    assert (made["I'll call Paulo."][0], made["I'll call Ines."][0]) == ("fulfilled", "open")
+    roof, tax = "I'll call Paulo about the roof.", "I'll call Paulo about the tax."
+    unclear = states(promise(roof), promise(tax), ended("I called Paulo."))
+    assert {unclear[roof][0], unclear[tax][0]} == {"open"}
+    off = states(promise("I'll call Ines."), ended("Ines called the party off.", "called_off", kind=GOAL))
+    assert off["I'll call Ines."][0] == "open"
+
+
 def test_a_promise_made_again_is_open_again() -> None:
     first, again = (
         promise("I'll water the ferns upstairs."),
