@@ -28,7 +28,7 @@ from flows.advice import next_step
 from flows.audit import audit, topic_messages, topics_put_off
 from flows.begin import News, Plan, begin, read_news, time_of
 from flows.costs import left, seal
-from flows.means import open_means
+from flows.means import Means, open_means
 from flows.night import Night, Step, Walk
 from flows.order import order
 from flows.release import assemble, go_live, go_on, probed
@@ -80,13 +80,15 @@ def _night(plan: Plan, settings: Settings, step: Step) -> Outcome:
             return Outcome("held", lease.serving, None, (_held(plan.store, held),))
         # What is forgotten leaves a version that nights are held at too; nothing else is read then.
         parent = going_on_from(plan.store, lease.serving)
+        # What may not leave is asked for before anything is read; what is to be erased waits for no model.
+        means = None if erasing.is_pending(plan.store) else open_means(settings, plan.store)
         captured = _captured(plan, settings, time_of(plan, parent))
-        begun = _Begun(plan, settings, step, captured, parent, lease, held)
+        begun = _Begun(plan, settings, step, captured, parent, lease, held, means)
         outcome = _walked_from(begun)
         if outcome.status == erasing.WISHED:
             # Nothing was published yet: the night begins again over what is left.
             erasing.carry_out(plan.store)
-            outcome = _walked_from(replace(begun, n_wishes=outcome.facts["n_forget_requests"]))
+            outcome = _walked_from(replace(begun, means=None, n_wishes=outcome.facts["n_forget_requests"]))
         if outcome.status in ("published", "nothing_to_do") and erasing.is_pending(plan.store):
             erasing.finish(plan.store)
         return outcome
@@ -109,12 +111,13 @@ class _Begun:
     parent: Manifest | None
     lease: Lease
     held: Rollback | None
+    means: Means | None
     n_wishes: int = 0
 
 
 def _walked_from(begun: _Begun) -> Outcome:
     plan, parent = begun.plan, begun.parent
-    means = open_means(begun.settings, plan.store)
+    means = begun.means or open_means(begun.settings, plan.store)
     is_erasing = erasing.is_pending(plan.store)
     news = read_news(plan.store, begun.captured, parent, is_erasing=is_erasing, is_held=begun.held is not None)
     news = replace(news, n_forget_requests=begun.n_wishes)

@@ -107,7 +107,8 @@ class Fiction:
         is_late = bool(
             line.said_at and since.said_at and line.said_at - since.said_at > timedelta(minutes=FICTION_MINUTES)
         )
-        if is_late or _BACK_TO_LIFE.search(text) or (self._is_short and line.said_at != since.said_at):
+        # The turning word may stand in the sentence's opening, which its words to be judged are without.
+        if is_late or _BACK_TO_LIFE.search(line.text) or (self._is_short and line.said_at != since.said_at):
             self._since = None
             return self._supposes(line, text)
         # A game lasts as long as it is played; a story that was asked for is told once.

@@ -19,9 +19,9 @@ _ROUNDS, _ROWS_A_CENTROID = 5, 64
 
 def index(dataset: Any, vectors: Any) -> None:
     """Index the column `vector`, which holds these rows; a null is in no partition."""
-    rows = _matrix(vectors.drop_null())
-    if len(rows) < INDEXED_FROM:
+    if len(vectors) - vectors.null_count < INDEXED_FROM:
         return
+    rows = _matrix(vectors.drop_null())
     centroids = partitions(rows, min(MAX_PARTITIONS, len(rows) // ROWS_A_PARTITION))
     dataset.create_index("vector", "IVF_SQ", metric="dot", num_partitions=len(centroids), ivf_centroids=centroids)
 

@@ -65,11 +65,13 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFKC", INVISIBLE.sub("", text)).casefold().replace("’", "'")
 
 
-def content_words(text: str) -> list[str]:
+# A line and what is said of it are looked at by one check after another.
+@lru_cache(maxsize=4_096)
+def content_words(text: str) -> tuple[str, ...]:
     """Words that carry content; for Chinese, Japanese and Korean each sign is one."""
-    signs = [] if text.isascii() else _CJK.findall(text)
+    signs: list[str] = [] if text.isascii() else _CJK.findall(text)
     rest = _CJK.sub(" ", text) if signs else text
-    return signs + [w for w in _WORD.findall(plain(rest)) if w not in _FUNCTION_WORDS and len(w) > 1]
+    return (*signs, *(w for w in _WORD.findall(plain(rest)) if w not in _FUNCTION_WORDS and len(w) > 1))
 
 
 def is_sign(word: str) -> bool:
@@ -93,13 +95,14 @@ def stems(words: Iterable[str]) -> set[str]:
     return {stem(word) for word in words}
 
 
-def numbers(text: str) -> set[str]:
+@lru_cache(maxsize=4_096)
+def numbers(text: str) -> frozenset[str]:
     """Numbers in digits, and number words as digits; thousands marks are gone."""
-    digits = {n.replace(",", "").rstrip(".:") for n in _NUMBER.findall(INVISIBLE.sub("", text))}
+    digits = frozenset(n.replace(",", "").rstrip(".:") for n in _NUMBER.findall(INVISIBLE.sub("", text)))
     return digits | {_COUNTED[w] for w in re.findall(r"[^\W\d_]+", plain(text)) if w in _COUNTED}
 
 
-def claimed_numbers(text: str) -> set[str]:
+def claimed_numbers(text: str) -> frozenset[str]:
     """Numbers that a statement must not invent, in digits or words; "one" is too often no number."""
     return numbers(re.sub(r"\b(?:one|zero)\b", " ", text, flags=re.IGNORECASE))
 

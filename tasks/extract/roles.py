@@ -91,10 +91,10 @@ def _is_same(one: str, other: str) -> bool:
 def deeds(text: str, mine: frozenset[str]) -> Iterator[Deed]:
     """Every deed whose doer stands right before it."""
     tokens = TOKEN.findall(text)
+    words = [names.plain(token) for token in tokens]
     who: str | None = None
-    for place, token in enumerate(tokens):
-        word = names.plain(token)
-        if doer := _doer(tokens, place, mine):
+    for place, (token, word) in enumerate(zip(tokens, words, strict=True)):
+        if doer := _doer(tokens, words, place, mine):
             who = doer
         elif word in _BETWEEN:
             continue
@@ -105,11 +105,11 @@ def deeds(text: str, mine: frozenset[str]) -> Iterator[Deed]:
             who = None
 
 
-def _doer(tokens: list[str], place: int, mine: frozenset[str]) -> str | None:
+def _doer(tokens: list[str], words: list[str], place: int, mine: frozenset[str]) -> str | None:
     """Who a word names as the doer of what follows; an object ("promised Jonas to send") is followed by no verb of its own."""
-    token, word = tokens[place], names.plain(tokens[place])
-    before = names.plain(tokens[place - 1]) if place else ""
-    following = names.plain(tokens[place + 1]) if place + 1 < len(tokens) else ""
+    token, word = tokens[place], words[place]
+    before = words[place - 1] if place else ""
+    following = words[place + 1] if place + 1 < len(words) else ""
     if word in _I or (word == "user" and before == "the"):
         return ME
     if following in ("and", "&", "or", "to") or before in ("and", "&", "or", "with"):
@@ -120,8 +120,9 @@ def _doer(tokens: list[str], place: int, mine: frozenset[str]) -> str | None:
         return OTHER
     if word in mine and token[:1].isupper():
         return ME
-    is_name = bool(names.proper_names(token)) and word not in names.DATE_WORDS and (not place or before not in _RULED)
-    return word if is_name and _is_verbal(following) else None
+    if not token[:1].isupper() or word in names.DATE_WORDS or (place and before in _RULED):
+        return None
+    return word if _is_verbal(following) and names.proper_names(token) else None
 
 
 def _is_verbal(word: str) -> bool:

@@ -24,8 +24,11 @@ _HEDGED = _MAYBE | _set(
 plan plans planning if whether can should wishes wish intends intend former formerly previously past once before longer
 anymore stopped had was were been until till used"""
 )
+# A line without one of these is sure of all that it tells.
+_UNSURE = _MAYBE | {"used"}
 _PART = re.compile(r"[,;:]\s|\b(?:and|but)\b")
-_NOT_THIS = re.compile(r"(?:,|\band) (?:not|rather than|instead of) (?:(?:on|in|at|by|for|to|the|an?) )?$")
+_INSTEAD = ("not", "rather than", "instead of")
+_NOT_THIS = re.compile(rf"(?:,|\band) (?:{'|'.join(_INSTEAD)}) (?:(?:on|in|at|by|for|to|the|an?) )?$")
 
 
 def changed(claim: Claim, lines: list[str]) -> Iterator[str]:
@@ -41,28 +44,35 @@ def changed(claim: Claim, lines: list[str]) -> Iterator[str]:
 
 def _miscounted(statement: str, lines: list[str]) -> Iterator[str]:
     """A number before a thing of which the lines count another: "3 cats" of "2 cats and 3 dogs"."""
-    told = [pair for line in lines for pair in _counted(line)]
-    for number, thing in _counted(statement):
+    stated = list(_counted(statement))
+    told = [pair for line in lines for pair in _counted(line)] if stated else []
+    for number, thing in stated:
         counts = {n for n, counted in told if counted == thing}
         if counts and number not in counts and number in {n for n, _ in told}:
             yield f"the cited lines count {', '.join(sorted(counts))} of these, not {number}"
 
 
 def _counted(text: str) -> Iterator[tuple[str, str]]:
+    # Most texts count nothing, and one look at the whole tells so.
+    if not names.numbers(text):
+        return
     tokens = TOKEN.findall(text)
     for token, following in pairwise(tokens):
         number = names.numbers(token)
         thing = names.plain(following)
         is_thing = names.content_words(following) and not names.numbers(following) and thing not in names.DATE_WORDS
         if len(number) == 1 and is_thing:
-            yield number.pop(), names.stem(thing)
+            yield min(number), names.stem(thing)
 
 
 def _apart(statement: str, lines: list[str]) -> Iterator[str]:
     """A number of another part of the sentence: "married on 5 May" of "born on 5 May and married on 6 June"."""
+    claimed = sorted(names.claimed_numbers(statement))
+    if not claimed:
+        return
     said = _plain_stems(statement)
     parts = [part for line in lines for part in _PART.split(line) if names.numbers(part)]
-    for number in sorted(names.claimed_numbers(statement)):
+    for number in claimed:
         holding = [part for part in parts if number in names.numbers(part)]
         others = [part for part in parts if not names.numbers(part) & names.numbers(statement)]
         if holding and not any(said & _plain_stems(p) for p in holding) and any(said & _plain_stems(p) for p in others):
@@ -80,6 +90,8 @@ def _refused(statement: str, lines: list[str]) -> Iterator[str]:
     if names.is_negative(statement):
         return
     told = names.plain(" ".join(lines))
+    if not any(instead in told for instead in _INSTEAD):
+        return
     for word in dict.fromkeys(names.content_words(statement)):
         found = [m.start() for m in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", told)]
         if found and all(_NOT_THIS.search(told[:at]) for at in found):
@@ -90,7 +102,7 @@ def _refused(statement: str, lines: list[str]) -> Iterator[str]:
 def _surer(statement: str, lines: list[str]) -> Iterator[str]:
     """A deed that each line which tells of it only thinks possible, and the statement says outright; and one that is over."""
     said = words_of(statement)
-    if said & _HEDGED:
+    if said & _HEDGED or not any(_UNSURE & words_of(line) for line in lines):
         return
     for what in dict.fromkeys(names.stem(word) for word in said if names.content_words(word)):
         befores = [before for line in lines for before in _before(line, what)]

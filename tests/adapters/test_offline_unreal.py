@@ -98,6 +98,11 @@ def test_after_a_game_and_after_a_supposition_life_goes_on() -> None:
     assert [c.lines for c in read("Suppose I were a nurse.", later)] == [[2]]
 
 
+def test_a_word_that_opens_a_sentence_leads_back_to_life() -> None:
+    told = "Let's say I had two boats and a plane, haha."
+    assert [c.lines for c in read(told, "No, seriously: my one canoe, Tilda, is enough work.")] == [[2]]
+
+
 def test_a_game_lasts_as_long_as_it_is_played() -> None:
     played = [line(f"I live in Nassau {n}.", n + 2, said_at=SAID + timedelta(minutes=20 * (n + 1))) for n in range(4)]
     assert read("Let's pretend I'm a smuggler.", *played) == []

@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 from flows.part import walk_part
-from models.claim import ClaimRow, Mention
+from models.claim import ClaimRow
+from models.memory import MemoryRow
 from models.rules import MergeRules
 from models.table import empty, rows_to_frame
 from slowwave.format import Cardinality, Kind, Trust
@@ -49,7 +50,7 @@ def test_a_record_is_of_the_kind_its_platform_says_unless_that_says_nothing(stat
 
 
 def memory(*claims: ClaimRow) -> dict[str, Any]:
-    (row,) = merge(rows_to_frame(ClaimRow, claims), empty(Mention), rules=MergeRules()).memories.to_dicts()
+    (row,) = merge(rows_to_frame(ClaimRow, claims), empty(MemoryRow), rules=MergeRules()).memories.to_dicts()
     return row
 
 
