@@ -82,7 +82,7 @@ def recall(args: argparse.Namespace) -> int:
     """`slowwave recall`: results, best first."""
     from slowwave import render
 
-    reader = _open(args)
+    reader = opened(args)
     zone = _zone(reader)
     as_of = None if args.as_of is None else _then(args.as_of, zone)
     only: Only = {**_only(args), "min_score": args.min_score, "offset": args.offset}
@@ -125,7 +125,7 @@ def guidance(args: argparse.Namespace) -> int:
     """`slowwave guidance`: whether and how to speak up in a moment."""
     from slowwave import render
 
-    reader = _open(args)
+    reader = opened(args)
     found = reader.guidance(**_moment(args), at=args.at, k=args.k)
     if args.json:
         print(render.as_json({"version": reader.version, "results": [r.as_dict() for r in found]}))
@@ -135,7 +135,8 @@ def guidance(args: argparse.Namespace) -> int:
     return 0
 
 
-def _open(args: argparse.Namespace) -> Reader:
+def opened(args: argparse.Namespace) -> Reader:
+    """The reader that a command's arguments name."""
     from slowwave.reader import open as open_reader
 
     given = {name: getattr(args, name, None) for name in ("embedder", "max_age_days")}

@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from slowwave import asking
+from slowwave.asking import opened
 from slowwave.errors import SlowwaveError, UsageError
 from slowwave.versions import check, diff, log
 
@@ -73,7 +75,7 @@ def _run(given: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from slowwave import __version__, asking
+    from slowwave import __version__
 
     parser = argparse.ArgumentParser(
         prog="slowwave",
@@ -116,18 +118,12 @@ def _command(commands: Any, name: str, about: str, run: Callable[[argparse.Names
     return made
 
 
-def _open(args: argparse.Namespace) -> Reader:
-    from slowwave.reader import open as open_reader
-
-    return open_reader(args.store, args.version, embedder=getattr(args, "embedder", None))
-
-
 def _show(args: argparse.Namespace) -> int:
     from slowwave import render
     from slowwave.reader.results import from_memory
     from slowwave.zones import zone_of
 
-    reader = _open(args)
+    reader = opened(args)
     is_document = {args.what, f"{args.what}.md"} & set(reader.manifest.documents)
     if args.what == "working" and not is_document:
         return _show_working(reader, args)
@@ -163,7 +159,7 @@ def _why(args: argparse.Namespace) -> int:
     from slowwave.reader.results import from_memory
     from slowwave.zones import zone_of
 
-    reader = _open(args)
+    reader = opened(args)
     told = reader.why(args.id)
     about = from_memory(told.memory, datetime.now(UTC), (0.0, {}), ())
     _print_json(told.as_dict()) if args.json else print(render.story(told, about, zone_of(reader.manifest.zone)))
