@@ -9,8 +9,11 @@ from pydantic import Field
 from models.table import Table, published
 from slowwave import format as fmt
 
+# Where a memory's evidence was said stands in the turns; it is put beside the memory when it is published.
+PLACES = ("platforms", "channels", "speakers")
 
-class MemoryRow(published(fmt.Memory)):
+
+class MemoryRow(published(fmt.Memory, without=PLACES)):
     """A memory with what the night alone needs: the claims it was made of."""
 
     key = ("id",)

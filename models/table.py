@@ -89,10 +89,11 @@ class Column:
     is_key: bool
 
 
-def published(source: type, *, key: tuple[str, ...] = ("id",)) -> type[Table]:
-    """The table derived from a dataclass of `slowwave.format`: same columns, order, bounds and sentences."""
+def published(source: type, *, key: tuple[str, ...] = ("id",), without: tuple[str, ...] = ()) -> type[Table]:
+    """The table derived from a dataclass of `slowwave.format`: same columns, order, bounds and sentences, `without` a few of them."""
     hints = get_type_hints(source)
-    fields: dict[str, Any] = {f.name: (hints[f.name], _field(f)) for f in dataclasses.fields(source)}
+    told = [f for f in dataclasses.fields(source) if f.name not in without]
+    fields: dict[str, Any] = {f.name: (hints[f.name], _field(f)) for f in told}
     made = create_model(source.__name__, __base__=Table, __doc__=source.__doc__, **fields)
     made.key = key
     return made

@@ -22,7 +22,7 @@ MOMENT = ("user_state", "mode", "channel", "urgency")
 
 def add_recall(recall: argparse.ArgumentParser) -> None:
     """The arguments of `recall`."""
-    _add_question(recall)
+    _add_question(recall, "--channel")
     recall.add_argument("-k", type=int, default=10, help="most results (default 10)")
     recall.add_argument("--budget-tokens", type=int, help="most tokens of all that is shown")
     recall.add_argument("--min-score", type=float, help="leave out what scores less")
@@ -35,8 +35,8 @@ def add_recall(recall: argparse.ArgumentParser) -> None:
 
 
 def add_bundle(bundle: argparse.ArgumentParser) -> None:
-    """The arguments of `bundle`."""
-    _add_question(bundle)
+    """The arguments of `bundle`; its `--channel` is the moment's."""
+    _add_question(bundle, "--said-in")
     bundle.add_argument("--budget-tokens", type=int, default=2000, help="most tokens of all together (default 2000)")
     bundle.add_argument("--profile", default="snapshot", help="whose snapshot is put in (default: snapshot)")
     _add_moment(bundle)
@@ -48,7 +48,7 @@ def add_guidance(guidance: argparse.ArgumentParser) -> None:
     _add_moment(guidance)
 
 
-def _add_question(parser: argparse.ArgumentParser) -> None:
+def _add_question(parser: argparse.ArgumentParser, said_in: str) -> None:
     parser.add_argument("query", help="the question")
     parser.add_argument("--max-age-days", type=float, metavar="N", help="warn where the version is older")
     parser.add_argument("--kind", action="append", help="only memories of this kind; may be repeated")
@@ -57,6 +57,9 @@ def _add_question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--entity", help="only what is about, said by or naming this person or thing")
     parser.add_argument("--project", help="only this project")
     parser.add_argument("--thread", help="only this thread or channel")
+    parser.add_argument("--platform", help="only what was said on this platform")
+    parser.add_argument(said_in, dest="said_in", metavar="CHANNEL", help="only what was said in this channel or thread")
+    parser.add_argument("--person", help="only what this person said, or what is about them")
     parser.add_argument("--max-privacy", metavar="LEVEL", help="nothing more private than open, personal or sensitive")
     parser.add_argument("--since", type=_iso_time, metavar="ISO", help="true or said at or after")
     parser.add_argument("--until", type=_iso_time, metavar="ISO", help="true or said before")
@@ -157,6 +160,9 @@ def _only(args: argparse.Namespace) -> Only:
         "entity": args.entity,
         "project": args.project,
         "thread": args.thread,
+        "platform": args.platform,
+        "channel": args.said_in,
+        "person": args.person,
         "max_privacy": args.max_privacy,
         "since": args.since,
         "until": args.until,

@@ -178,6 +178,15 @@ class Memory:
     evidence: list[Evidence] = column("The quotes it rests on, at least one.")
     embedding_id: str = column("Content hash and model of its vector; empty without an embedder.", default="")
     writer: Writer = column("Who wrote the text.")
+    platforms: list[str] | None = column(
+        "Platforms that its evidence was said on; null in a version made before.", default=None
+    )
+    channels: list[str] | None = column(
+        "Threads or channels that its evidence was said in, where named; null in a version made before.", default=None
+    )
+    speakers: list[str] | None = column(
+        "Who said its evidence: names, else roles; null in a version made before.", default=None
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

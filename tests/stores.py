@@ -14,7 +14,7 @@ from adapters.embedder import Embedding
 from adapters.publish import publish
 from adapters.publish.tables import TABLES
 from models.ids import make_id, message_key
-from models.memory import EntityRow, MemoryRow, PublishedMemory, PublishedTurn, Vector, WorkingRow
+from models.memory import PLACES, EntityRow, MemoryRow, PublishedMemory, PublishedTurn, Vector, WorkingRow
 from models.table import Frame, Table, conform, empty, rows_to_frame
 from slowwave import tokens
 from slowwave.embed import load
@@ -89,7 +89,9 @@ def build(
     texts = documents if documents is not None else {"snapshot.md": "# Memory\n"}
     told = embedded(memories)
     rows: dict[str, list[dict[str, Any]]] = {
-        "memories": [{k: v for k, v in r.items() if k in PublishedMemory.model_fields} for r in told],
+        "memories": [
+            {k: v for k, v in {**r, **_places(r, turns)}.items() if k in PublishedMemory.model_fields} for r in told
+        ],
         "turns": embedded(turns),
         "entities": [row.model_dump() for row in entities],
         "working": [row.model_dump() for row in working],
@@ -124,6 +126,13 @@ def build(
         provenance={"run": "r1", "parent": parent.version if parent else None, **(provenance or {})},
         zone=zone,
     )
+
+
+def _places(memory: dict[str, Any], turns: Sequence[PublishedTurn]) -> dict[str, list[str]]:
+    cited = {piece["source_id"] for piece in memory["evidence"]}
+    said = [turn for turn in turns if turn.id in cited]
+    found = [{t.platform for t in said}, {t.thread for t in said if t.thread}, {t.speaker for t in said}]
+    return {name: sorted(values) for name, values in zip(PLACES, found, strict=True)}
 
 
 def _ref(frame: Frame[Any] | pl.DataFrame, table: type[Table]) -> TableRef:

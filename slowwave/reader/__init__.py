@@ -7,6 +7,7 @@ first recall. Nothing here writes.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -20,7 +21,7 @@ from slowwave.zones import zone_of
 
 if TYPE_CHECKING:
     from slowwave.reader.bundles import Bundle
-    from slowwave.reader.request import Only, Request
+    from slowwave.reader.request import Only, Request, Said
     from slowwave.reader.results import Recalled, Story
     from slowwave.reader.sections import Sections
 
@@ -107,7 +108,8 @@ class Reader(Pinned):
         its own, marked so and with its `successor`.
 
         What narrows it: `kinds`, `statuses`, `tiers` (kinds and tiers leave turns out); `entity`, by name or id; `project`; `thread`;
-        `max_privacy`, the highest level; `since` (inclusive) and `until`, when it was true or said; `min_score`; `offset`, how many of the
+        `platform` and `channel` on which a piece of its evidence was said, `person` who said one or whom it is about; `max_privacy`,
+        the highest level; `since` (inclusive) and `until`, when it was true or said; `min_score`; `offset`, how many of the
         best to pass over. Raises UsageError, EmbedderMismatch, VersionGone.
         """
         then = None if as_of is None else _utc(as_of)
@@ -164,11 +166,12 @@ class Reader(Pinned):
         said = {name: value.strip().lower() for name, value in facts.items() if value}
         return self._again(lambda: self._sections(_utc(at)).guidance({**said, **self._moment(at, zone)}, k))
 
-    def sessions(
-        self, query: str, k: int = 10, *, since: datetime | None = None, until: datetime | None = None
-    ) -> list[Recalled]:
-        """Verbatim turns that answer `query`, best first, apart from what became of them. Raises as `recall` does."""
-        return self._answer(query=query, k=k, since=since, until=until, now=_utc(None), has_memories=False)
+    def sessions(self, query: str, k: int = 10, **only: Unpack[Said]) -> list[Recalled]:
+        """Verbatim turns that answer `query`, best first, apart from what became of them.
+
+        `only` narrows as in `recall`, but for what turns do not have: kinds, statuses and tiers. Raises as `recall` does.
+        """
+        return self._answer(query=query, k=k, **only, now=_utc(None), has_memories=False)
 
     def working(self, session: str | None = None, k: int = 10) -> list[WorkingSet]:
         """What the last `k` sessions were about, the newest first, or the session of that id: candidates, which no recall returns.
@@ -211,7 +214,20 @@ class Reader(Pinned):
         from slowwave.reader.request import Request
 
         request = Request(**asked)
-        return self._again(lambda: self._found(request))
+        return self._again(lambda: self._found(self._placed(request)))
+
+    def _placed(self, request: Request) -> Request:
+        """The request, of turns alone where a version does not say of its memories where they were said."""
+        if not request.is_placed or not request.has_memories or self._tables().has("memories", "platforms"):
+            return request
+        self._warn(
+            f"the memories of {self.version} do not say where and by whom: only turns answer; the next night's version says it"
+        )
+        return replace(request, has_memories=False)
+
+    def _warn(self, warning: str) -> None:
+        if warning not in self.warnings:
+            self.warnings.append(warning)
 
     def _found(self, request: Request) -> list[Recalled]:
         from slowwave.reader.recall import answer

@@ -18,20 +18,28 @@ _VALID = ("coalesce(valid_from, first_seen_at)", "coalesce(valid_to, last_seen_a
 _SAID = ("said_at", "said_at")
 
 
-class Only(TypedDict, total=False):
-    """What narrows a question: nothing named lets everything through."""
+class Said(TypedDict, total=False):
+    """What narrows a question, whether memories or turns answer it: nothing named lets everything through."""
 
-    kinds: Iterable[str] | None
-    statuses: Iterable[str] | None
-    tiers: Iterable[str] | None
     entity: str | None
     project: str | None
     thread: str | None
+    platform: str | None
+    channel: str | None
+    person: str | None
     max_privacy: str | None
     since: datetime | None
     until: datetime | None
     min_score: float | None
     offset: int
+
+
+class Only(Said, total=False):
+    """What narrows a question, with what memories alone have."""
+
+    kinds: Iterable[str] | None
+    statuses: Iterable[str] | None
+    tiers: Iterable[str] | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +56,9 @@ class Request:
     entity: str | None = None
     project: str | None = None
     thread: str | None = None
+    platform: str | None = None
+    channel: str | None = None
+    person: str | None = None
     max_privacy: str | None = None
     since: datetime | None = None
     until: datetime | None = None
@@ -85,23 +96,42 @@ class Request:
     @property
     def is_narrowed(self) -> bool:
         """Whether something other than its project and its words bounds the answer."""
-        bounds = (self.kinds, self.statuses, self.tiers, self.entity, self.thread, self.max_privacy)
-        return (*bounds, self.since, self.until, self.min_score) != (None,) * 9 or self.offset > 0
+        bounds = (
+            self.kinds,
+            self.statuses,
+            self.tiers,
+            self.entity,
+            self.thread,
+            self.max_privacy,
+            self.since,
+            self.until,
+        )
+        return any(bound is not None for bound in (*bounds, *self._places, self.min_score)) or self.offset > 0
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether it asks where or by whom something was said."""
+        return any(place is not None for place in self._places)
+
+    @property
+    def _places(self) -> tuple[str | None, ...]:
+        return (self.platform, self.channel, self.person)
 
     def of_memories(self, index: Index) -> list[str]:
-        """The conditions on a memory: an entity is whom it is about or whom it mentions."""
+        """The conditions on a memory: an entity is whom it is about or mentions, a person whom it is about or who said so."""
         kinds = [one_of("kind", self.kinds)] if self.kinds is not None else []
         tiers = [one_of("tier", self.tiers)] if self.tiers is not None else []
-        return [*self._of_both(), *kinds, *tiers, *self._during(_VALID), *_about(self.entity, index)]
+        about = [*_about(self.entity, index), *_of_person(self.person, index)]
+        said = [*_holding("platforms", self.platform), *_holding("channels", self.channel)]
+        return [*self._of_both(), *kinds, *tiers, *self._during(_VALID), *about, *said]
 
     def of_turns(self, index: Index) -> list[str]:
-        """The conditions on a turn: an entity is who said it or who is named in it."""
-        return [*self._of_both(), *self._during(_SAID), *_naming(self.entity, index)]
+        """The conditions on a turn: an entity is who said it or who is named in it, a person who said it."""
+        said = [*_equal("platform", self.platform), *_equal("thread", self.channel), *_said_by(self.person, index)]
+        return [*self._of_both(), *self._during(_SAID), *_naming(self.entity, index), *said]
 
     def _of_both(self) -> list[str]:
-        of = [
-            f"{name} = {quoted(value)}" for name in ("project", "thread") if (value := getattr(self, name)) is not None
-        ]
+        of = [*_equal("project", self.project), *_equal("thread", self.thread)]
         return of + ([one_of("privacy", up_to(self.max_privacy))] if self.max_privacy is not None else [])
 
     def _during(self, interval: tuple[str, str]) -> list[str]:
@@ -129,21 +159,52 @@ def up_to(level: str) -> list[str]:
     return levels[: levels.index(level) + 1]
 
 
+def _equal(column: str, value: str | None) -> list[str]:
+    return [] if value is None else [f"{column} = {quoted(value)}"]
+
+
+def _holding(column: str, value: str | None) -> list[str]:
+    """The condition that a list holds a value."""
+    return [] if value is None else [f"array_has_any({column}, make_array({quoted(value)}))"]
+
+
 def _about(entity: str | None, index: Index) -> list[str]:
     if entity is None:
         return []
-    ids = sorted({entity, *index.meant(entity)})
-    mentioned = f"array_has_any(entity_ids, make_array({', '.join(map(quoted, ids))}))"
-    return [f"({one_of('subject_key', ids)} OR {mentioned} OR lower(subject) = {quoted(entity.lower())})"]
+    ids = ", ".join(map(quoted, sorted({entity, *index.meant(entity)})))
+    mentioned = f"array_has_any(entity_ids, make_array({ids}))"
+    return [f"({_subject(entity, index)} OR {mentioned})"]
+
+
+def _of_person(person: str | None, index: Index) -> list[str]:
+    """Whom it is about, or who said it; a list is compared as lines, since only so can letters be taken as small."""
+    if person is None:
+        return []
+    lines = "lower(array_to_string(speakers, '\n'))"
+    said = " OR ".join(f"array_has(string_to_array({lines}, '\n'), {quoted(name)})" for name in _names(person, index))
+    return [f"({_subject(person, index)} OR {said})"]
+
+
+def _subject(who: str, index: Index) -> str:
+    return f"{one_of('subject_key', {who, *index.meant(who)})} OR lower(subject) = {quoted(who.lower())}"
+
+
+def _names(who: str, index: Index) -> list[str]:
+    """Every name of those that are meant, in small letters."""
+    meant = index.meant(who)
+    return sorted({name.lower() for known in meant.values() for name in known} | ({who.lower()} - meant.keys()))
+
+
+def _said_by(person: str | None, index: Index) -> list[str]:
+    return [] if person is None else [one_of("lower(speaker)", _names(person, index))]
 
 
 def _naming(entity: str | None, index: Index) -> list[str]:
     if entity is None:
         return []
-    meant = index.meant(entity)
-    names = sorted({name for known in meant.values() for name in known} | ({entity} - meant.keys()))
-    said = " OR ".join(f"lower(speaker) = {quoted(name.lower())}" for name in names)
-    return [f"({said} OR regexp_like(text, {quoted('(?i)' + '|'.join(map(_bounded, names)))}))"]
+    names = _names(entity, index)
+    named = f"regexp_like(text, {quoted('(?i)' + '|'.join(map(_bounded, names)))})"
+    return [f"({one_of('lower(speaker)', names)} OR {named})"]
 
 
 def _bounded(name: str) -> str:

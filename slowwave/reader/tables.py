@@ -112,6 +112,10 @@ class Tables:
         missing = dict.fromkeys(set(columns) - set(there))
         return [{**missing, **row} for row in self._scan(name, there, condition).to_pylist()]
 
+    def has(self, name: str, column: str) -> bool:
+        """Whether a table has a column: one that a version made before did not know is not there."""
+        return bool(self.n_rows(name)) and column in self._columns(name)
+
     def _columns(self, name: str) -> set[str]:
         with self._gone(name):
             return set(self._dataset(name).schema.names)

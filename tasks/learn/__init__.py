@@ -99,7 +99,8 @@ def _demoted(judged: list[tuple[Memory, Correction | None]]) -> Frame[Decision]:
 def _to_row(memory: Memory) -> MemoryRow:
     claim_ids: list[str] = []
     beside = {"claim_ids": claim_ids, "period": 0, "said_at": memory.last_seen_at}
-    return MemoryRow.model_validate({**vars(memory), **beside})
+    known = {name: value for name, value in vars(memory).items() if name in MemoryRow.model_fields}
+    return MemoryRow.model_validate({**known, **beside})
 
 
 def find_lessons(tallied: Tally, rules: LearnRules) -> list[Lesson]:

@@ -31,6 +31,7 @@ from models.turn import Turn
 from tasks.project.documents import write_documents
 from tasks.project.edges import find_edges, with_entities
 from tasks.project.home import home_zone
+from tasks.project.places import with_places
 from tasks.project.turns import publish_turns
 from tasks.project.vectors import embed_new, with_embedding_ids, with_known_ids
 from tasks.project.working import publish_working
@@ -80,7 +81,7 @@ def project(
         with_known_ids(table, known) for table in (memory_table, episode_table, turn_table)
     )
     return Projected(
-        memories=conform(memory_table, PublishedMemory),
+        memories=conform(with_places(memory_table, turns), PublishedMemory),
         entities=conform(entities, EntityRow),
         edges=find_edges(remembered, entities, mentions, owner),
         episodes=conform(episode_table, EpisodeRow),

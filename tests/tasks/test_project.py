@@ -11,7 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from models.claim import Mention
-from models.memory import EntityRow, EpisodeRow, MemoryRow, Vector, WorkingRow
+from models.memory import PLACES, EntityRow, EpisodeRow, MemoryRow, Vector, WorkingRow
 from models.rules import Owner, Profile, ProjectRules
 from models.table import empty, rows_to_frame
 from models.turn import Span, Turn
@@ -186,6 +186,17 @@ def test_a_turn_shares_the_fate_and_the_privacy_of_what_cites_it() -> None:
     assert [rows[i]["status"] for i in range(4)] == ["superseded", "active", "retracted", "active"]
     assert [rows[i]["privacy"] for i in range(4)] == ["personal", "sensitive", "personal", "personal"]
     assert len(rows[0]["memory_ids"]) == 2 and rows[3]["memory_ids"] == []
+
+
+def test_a_memory_knows_where_and_by_whom_its_evidence_was_said() -> None:
+    turns = [
+        turn("Tea is best.", message_id="m1", platform="slack", thread="tea", speaker="Ana"),
+        turn("Tea is best!", message_id="m2", seq=0, platform="mail", speaker="Bo"),
+    ]
+    proofs = [evidence("Tea is best.", message_id="m1"), evidence("Tea is best!", message_id="m2")]
+    rows = [memory("Likes tea.", evidence=proofs), memory("Likes rain.", message_id="gone")]
+    found = run(rows, turns=rows_to_frame(Turn, turns)).memories.select("text", *PLACES).sort("text").rows()
+    assert found == [("Likes rain.", [], [], []), ("Likes tea.", ["mail", "slack"], ["tea"], ["Ana", "Bo"])]
 
 
 def test_sensitive_words_are_nobody_elses_context() -> None:
