@@ -103,7 +103,8 @@ def _asked(reader: Reader, talk: Conversation, question: Question) -> Found:
         at_10=share(returned(near, talk), question.evidence),
         at_60=share(returned(far, talk), question.evidence),
         in_1000_tokens=share(returned(_counted(within), talk), question.evidence),
-        sessions_at_10=share(_sessions(returned(near, talk)), _sessions(question.evidence)),
+        sessions_at_10=share(_ten_sessions(far, talk), _sessions(question.evidence)),
+        sessions_in_10_results=share(_sessions(returned(near, talk)), _sessions(question.evidence)),
         n_results=len(near),
         n_tokens=sum(map(n_tokens, near)),
         n_evidence=len(question.evidence),
@@ -125,6 +126,12 @@ def _counted(results: list[Recalled]) -> list[Recalled]:
             break
         kept.append(result)
     return kept
+
+
+def _ten_sessions(results: list[Recalled], talk: Conversation) -> set[str]:
+    """The first ten sessions that the results, in their order, return words of."""
+    in_order = (session for result in results for session in sorted(_sessions(returned([result], talk))))
+    return set(list(dict.fromkeys(in_order))[:NEAR])
 
 
 def _sessions(turns: Iterable[str]) -> set[str]:

@@ -22,6 +22,7 @@ class Found:
     at_60: float
     in_1000_tokens: float
     sessions_at_10: float
+    sessions_in_10_results: float
     n_results: int
     n_tokens: int
     n_evidence: int
@@ -63,7 +64,9 @@ def _of(found: list[Found]) -> dict[str, Any]:
         "recall_at_10": percent(f.at_10 for f in found),
         "recall_at_60": percent(f.at_60 for f in found),
         "tokens_1000": percent(f.in_1000_tokens for f in found),
+        # Among the first ten sessions, as evidence is among the first ten results; and the same among those ten results alone.
         "session_at_10": percent(f.sessions_at_10 for f in found),
+        "session_in_10_results": percent(f.sessions_in_10_results for f in found),
         "pooled_at_10": _pooled((f.at_10, f.n_evidence) for f in found),
         "n_questions": len(found),
     }

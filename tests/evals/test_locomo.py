@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from evals.__main__ import main
 from evals.dataset import Conversation, conversations, evidence_ids, read
-from evals.locomo import measure, returned
+from evals.locomo import _ten_sessions, measure, returned
 from evals.scores import Found, figures, percent, share
 from slowwave.errors import UsageError
 from slowwave.format import Evidence
@@ -75,7 +77,7 @@ def told(data: Path) -> dict:
 
 def test_a_small_conversation_is_found_whole(told: dict) -> None:
     assert (told["recall_at_10"], told["recall_at_60"], told["tokens_1000"], told["session_at_10"]) == (100,) * 4
-    assert told["adversarial_at_10"] == 100
+    assert told["adversarial_at_10"] == told["session_in_10_results"] == 100
     assert [told["by_category"][name]["n_questions"] for name in ("multi_hop", "temporal", "single_hop")] == [1, 1, 1]
 
 
@@ -131,7 +133,7 @@ def test_a_result_counts_only_for_words_that_it_returns(data: Path) -> None:
 
 
 def _found(category: int, at_10: float, n: int = 1) -> Found:
-    return Found(category, at_10, 1, 1, 1, n_results=10, n_tokens=200, n_evidence=n)
+    return Found(category, at_10, 1, 1, 1, 1, n_results=10, n_tokens=200, n_evidence=n)
 
 
 def test_adversarial_questions_stay_out_of_the_others_figure() -> None:
@@ -157,3 +159,12 @@ def test_a_folder_without_conversations_is_a_usage_error(tmp_path: Path) -> None
     with pytest.raises(UsageError, match="no LoCoMo"):
         conversations(tmp_path)
     assert main(["locomo", "--data", str(tmp_path), "--json"]) == UsageError.exit_status
+
+
+def test_sessions_at_ten_are_the_first_ten_sessions_and_not_those_of_ten_results() -> None:
+    turns = {f"D{1 + n // 20}:{n % 20}": f"word {n}" for n in range(220)}
+    talk: Any = SimpleNamespace(turns=turns)
+    results: list[Any] = [
+        SimpleNamespace(evidence=[SimpleNamespace(message_id=turn, quote=text)]) for turn, text in turns.items()
+    ]
+    assert _ten_sessions(results, talk) == {f"D{n}" for n in range(1, 11)}
