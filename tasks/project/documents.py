@@ -4,42 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime, time, timedelta
-from typing import Any
+from datetime import datetime
 
 import polars as pl
 
 from models.memory import DocumentRow
 from models.rules import Owner, Profile, ProjectRules
 from models.table import Frame, rows_to_frame
-from slowwave import strength
-from slowwave.format import CommitmentState, Document, Evidence, Kind, Privacy, Status, Tier, Trust
+from slowwave.fit import Budget, Fitted, Record, fit
+from slowwave.format import CommitmentState, Document, Evidence, Kind, Privacy, Status, Trust
+from slowwave.records import HEADINGS, PINNED, Row, band_of, reading_time, record
 from slowwave.text import legible
 from slowwave.tokens import count
-from slowwave.zones import zone_of
-from tasks.project.fit import Fitted, Record, fit
 from tasks.project.thread import Thread, current_thread
 
-Row = dict[str, Any]
-
-PINNED = "Pinned"
 OTHERS = "Others"
-_KINDS = [str(kind) for kind in Kind]
 _PRIVACY = [str(level) for level in Privacy]
-_HEADINGS: dict[str, str] = {
-    Kind.CONSTRAINT: "Constraints",
-    Kind.COMMUNICATION_PREFERENCE: "How to talk",
-    Kind.PREFERENCE: "Preferences",
-    Kind.GOAL_OR_COMMITMENT: "Goals and promises",
-    Kind.ROUTINE: "Routines",
-    Kind.COLLABORATOR: "People",
-    Kind.PROJECT: "Projects",
-    Kind.TOOL_OR_WORKFLOW_LESSON: "Lessons",
-    Kind.SEMANTIC_FACT: "Facts",
-    Kind.TIMELINE_MILESTONE: "Milestones",
-    Kind.EPISODIC_EVENT: "Events",
-    Kind.INTERVENTION_OUTCOME: "When to speak up",
-}
 _SOUL_SECTIONS: dict[str, str] = {
     Kind.SEMANTIC_FACT: "Who you are to {0}",
     Kind.PREFERENCE: "Preferences",
@@ -63,7 +43,6 @@ _NOTHING = "# Nothing is remembered yet."
 _MAX_SUBJECTS = 4
 _MIN_SUBJECT_SHARE = 0.05
 _MAX_NAME_CHARS = 60
-_FIRST = (Kind.CONSTRAINT, Kind.COMMUNICATION_PREFERENCE)
 _DONE = (CommitmentState.FULFILLED, CommitmentState.CANCELLED)
 
 
@@ -80,7 +59,7 @@ def write_documents(
     now = _reading_time(memories, as_of)
     worthy = prompt_worthy(memories, lesson_ids).select(_NEEDED).sort("id").to_dicts()
     # How strong a memory is and what it says on one line are the same in every document.
-    rows = [{**row, "band": _band(row, now), "line": legible(row["text"])} for row in worthy]
+    rows = [{**row, "band": band_of(row, now), "line": legible(row["text"])} for row in worthy]
     made: list[Document] = []
     for name, profile in sorted(rules.profiles.items()):
         thread = current_thread(working, {row["id"] for row in _allowed(rows, profile)}, profile, rules, owner.zone)
@@ -91,13 +70,9 @@ def write_documents(
 
 
 def _reading_time(memories: pl.DataFrame, as_of: datetime) -> datetime:
-    """The time at which strengths are read: the Monday of the week in which something was last heard.
-
-    A text that is the same as yesterday costs a prompt cache nothing, so it ages with the news and not with the calendar.
-    """
+    """The time at which strengths are read, of all that was heard by then."""
     heard = memories.filter(pl.col("last_seen_at") <= as_of)["last_seen_at"].to_list()
-    newest: datetime = max(heard, default=as_of)
-    return datetime.combine(newest.date() - timedelta(days=newest.weekday()), time(), UTC)
+    return reading_time(heard, as_of)
 
 
 def _document(name: str, profile: str, fitted: Fitted, thread: Thread) -> Document:
@@ -131,16 +106,16 @@ def snapshot(rows: Sequence[Row], profile: Profile, *, share: float, zone: str) 
     """The bounded snapshot of one profile: pinned first, then by kind, or by subject where nobody is the user."""
     allowed = _allowed(rows, profile)
     is_peers = bool(allowed) and not any(row["subject"] == "user" or row["trust"] == Trust.OWNER for row in allowed)
-    groups = _subjects(allowed) if is_peers else list(_HEADINGS.values())
+    groups = _subjects(allowed) if is_peers else list(HEADINGS.values())
 
     def group_of(row: Row) -> str:
         if is_peers:
             return name if (name := _name(row)) in groups else OTHERS
-        return _HEADINGS[row["kind"]]
+        return HEADINGS[row["kind"]]
 
     share /= max(1, len(groups) - 1) if is_peers else 1
     records = [_record(row, PINNED if row["is_pinned"] else group_of(row), profile, share, zone) for row in allowed]
-    return fit(records, [PINNED, *groups], profile, nothing=_NOTHING)
+    return fit(records, [PINNED, *groups], _budget(profile), nothing=_NOTHING)
 
 
 def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner) -> Fitted:
@@ -158,7 +133,11 @@ def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner) -> Fitted:
     share = rules.group_share
     records = [_record(row, section_of(row), rules.soul, share, owner.zone) for row in allowed]
     order = list(dict.fromkeys(sections.values()))
-    return fit(records, order, rules.soul, header=_SOUL_HEADER, nothing=_NOTHING)
+    return fit(records, order, _budget(rules.soul), header=_SOUL_HEADER, nothing=_NOTHING)
+
+
+def _budget(profile: Profile) -> Budget:
+    return Budget(max_tokens=profile.max_tokens, max_chars=profile.max_chars)
 
 
 def _allowed(rows: Sequence[Row], profile: Profile) -> list[Row]:
@@ -184,42 +163,4 @@ def _name(row: Row) -> str:
 
 
 def _record(row: Row, group: str, profile: Profile, share: float, zone: str) -> Record:
-    kind = _KINDS.index(row["kind"])
-    return Record(
-        memory_id=row["id"],
-        line=f"- {line_of(row, zone, is_exact=profile.max_chars is not None)}",
-        group=group,
-        priority=kind,
-        order=(kind, row["band"]),
-        is_pinned=row["is_pinned"],
-        is_spare=row["tier"] != Tier.PROMPT,
-        share=2 * share if row["kind"] in _FIRST else share,
-    )
-
-
-def _band(row: Row, now: datetime) -> int:
-    value = strength.strength(
-        stability_days=row["stability_days"],
-        last_at=row["last_confirmed_at"] or row["last_seen_at"] or row["first_seen_at"],
-        confidence=row["confidence"],
-        importance=row["importance"],
-        now=now,
-    )
-    return strength.band(value)
-
-
-def line_of(row: Row, zone: str, *, is_exact: bool) -> str:
-    """The record's text on one line, without what no reader sees.
-
-    A promise whose text lacks its day gets it, unless every character is counted.
-    """
-    text: str = row["line"]
-    if is_exact or row["due_at"] is None or row["kind"] != Kind.GOAL_OR_COMMITMENT:
-        return text
-    # A due time may be the midnight that ends its day, which belongs to the day before.
-    day = (row["due_at"] - timedelta(microseconds=1)).astimezone(zone_of(zone))
-    said = (f"{day.day} {day:%B %Y}", f"{day:%B} {day.day}, {day.year}", day.date().isoformat())
-    if any(one in text for one in said):
-        return text
-    was = "was due" if row["commitment_state"] == CommitmentState.OVERDUE else "due"
-    return f"{text} ({was} {said[0]})"
+    return record(row, group, share=share, zone=zone, is_exact=profile.max_chars is not None)

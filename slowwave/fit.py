@@ -1,12 +1,14 @@
-"""Fit whole records into a budget. Knows lines, groups and budgets; what a record means is decided by whoever asks."""
+"""Fit whole records into a budget: one rule for the night's documents and for what is exported into an agent's files.
+
+Belongs here: lines, groups and budgets. Does not belong here: what a record means (`records`, and whoever asks).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from models.rules import Profile
 from slowwave.tokens import count
 
 
@@ -49,29 +51,51 @@ class Fitted:
 
 
 @dataclass(frozen=True)
-class _Cost:
-    tokens: int
-    chars: int
+class Budget:
+    """Most of each that a text may have; None where a platform does not count it. Bytes are those of UTF-8."""
 
-    def __add__(self, other: _Cost) -> _Cost:
-        return _Cost(self.tokens + other.tokens, self.chars + other.chars)
-
-    def is_within(self, budget: Profile, share: float = 1.0) -> bool:
-        """Whether it is at most that share of the budget, in tokens and, where those count, in code points."""
-        is_short = budget.max_chars is None or self.chars <= budget.max_chars * share
-        return self.tokens <= budget.max_tokens * share and is_short
+    max_tokens: int | None = None
+    max_chars: int | None = None
+    max_bytes: int | None = None
+    max_lines: int | None = None
 
 
-_NOTHING = _Cost(0, 0)
+@dataclass(frozen=True)
+class Cost:
+    """What a text takes of a budget."""
+
+    tokens: int = 0
+    chars: int = 0
+    bytes: int = 0
+    lines: int = 0
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(*(mine + its for mine, its in zip(self._each(), other._each(), strict=True)))
+
+    def is_within(self, budget: Budget, share: float = 1.0) -> bool:
+        """Whether it is at most that share of the budget in all that the budget counts."""
+        most = (budget.max_tokens, budget.max_chars, budget.max_bytes, budget.max_lines)
+        return all(cap is None or have <= cap * share for have, cap in zip(self._each(), most, strict=True))
+
+    def _each(self) -> tuple[int, int, int, int]:
+        return self.tokens, self.chars, self.bytes, self.lines
 
 
-def _cost(line: str) -> _Cost:
-    # Tokens never span a line break, so the cost of a text is the sum of the cost of its lines.
-    return _Cost(count(line), len(line) + 1)
+NOTHING = Cost()
+
+
+def cost(line: str) -> Cost:
+    """The cost of a line with its line break. Tokens never span one, so a text costs what its lines do."""
+    return Cost(count(line), len(line) + 1, len(line.encode("utf-8", "surrogatepass")) + 1, 1)
+
+
+def heading_cost(group: str) -> Cost:
+    """The cost of opening a group: its heading, and the empty line before it."""
+    return cost(f"## {group}") + cost("")
 
 
 def fit(
-    records: Sequence[Record], groups: Sequence[str], budget: Profile, *, header: str = "", nothing: str = ""
+    records: Sequence[Record], groups: Sequence[str], budget: Budget, *, header: str = "", nothing: str = ""
 ) -> Fitted:
     """Take whole records until the budget is full.
 
@@ -80,7 +104,8 @@ def fit(
     them, `nothing` is shown where there is no record at all and it fits.
     """
     groups = list(dict.fromkeys(groups))
-    taken = _take(records, budget, header)
+    used = cost(header) + cost("") if header else NOTHING
+    taken = take(records, budget, used=used)
     shown = [record for record in records if record.memory_id in taken]
     text = _render(shown, groups, header) if shown else _fallback(nothing if not records else "", budget)
     ordered = [record for group in groups for record in _of_group(shown, group)]
@@ -88,20 +113,26 @@ def fit(
     return Fitted(text, [one.memory_id for one in ordered], [one.memory_id for one in omitted])
 
 
-def _take(records: Sequence[Record], budget: Profile, header: str) -> set[str]:
-    used = _cost(header) + _cost("") if header else _NOTHING
-    costs = {record.memory_id: _cost(record.line) for record in records}
+def take(
+    records: Sequence[Record],
+    budget: Budget,
+    *,
+    used: Cost = NOTHING,
+    opening: Callable[[str], Cost] = heading_cost,
+) -> set[str]:
+    """The ids of the records that a budget takes, of which `used` is spent; `opening` is what the first record of a group adds."""
+    costs = {record.memory_id: cost(record.line) for record in records}
     groups: set[str] = set()
-    buckets: dict[tuple[str, int], _Cost] = {}
+    buckets: dict[tuple[str, int], Cost] = {}
     taken: set[str] = set()
     for record, is_shared in _turns(records):
-        opening = _NOTHING if record.group in groups else _cost(f"## {record.group}") + _cost("")
-        cost = opening + costs[record.memory_id]
-        drawn = buckets.get(record.bucket, _NOTHING) + costs[record.memory_id]
+        opened = NOTHING if record.group in groups else opening(record.group)
+        more = opened + costs[record.memory_id]
+        drawn = buckets.get(record.bucket, NOTHING) + costs[record.memory_id]
         is_over = is_shared and record.bucket in buckets and not drawn.is_within(budget, record.share)
-        if record.memory_id in taken or is_over or not (used + cost).is_within(budget):
+        if record.memory_id in taken or is_over or not (used + more).is_within(budget):
             continue
-        used, buckets[record.bucket] = used + cost, drawn
+        used, buckets[record.bucket] = used + more, drawn
         groups.add(record.group)
         taken.add(record.memory_id)
     return taken
@@ -129,5 +160,5 @@ def _render(shown: Sequence[Record], groups: Sequence[str], header: str) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _fallback(text: str, budget: Profile) -> str:
-    return f"{text}\n" if text and _cost(text).is_within(budget) else ""
+def _fallback(text: str, budget: Budget) -> str:
+    return f"{text}\n" if text and cost(text).is_within(budget) else ""
