@@ -111,7 +111,7 @@ class _Opened:
         tables = Tables(self._store, self._built)
         for row, text in asked:
             try:
-                hits = tables.search("memories", text, None, None, ["text"], NEAR_TOP)
+                hits = tables.search("memories", text, None, None, NEAR_TOP)
             except VersionGone:
                 hits = []
             if not any(hit.id == row or normalise(hit.row["text"]) == normalise(text) for hit in hits):

@@ -16,7 +16,7 @@ from slowwave import store as layout
 from slowwave.context import at_time
 from slowwave.errors import FormatTooNew, StoreNotFound, UsageError, VersionGone
 from slowwave.format import Manifest, Memory, WorkingSet
-from slowwave.reader.pinned import Pinned
+from slowwave.reader.pinned import HELD_MB, Pinned
 from slowwave.zones import zone_of
 
 if TYPE_CHECKING:
@@ -34,14 +34,16 @@ def open(
     *,
     embedder: str | None = None,
     max_age_days: float | None = None,
+    held_mb: float = HELD_MB,
 ) -> Reader:
     """A reader of the store's current version, or of the named one.
 
     `embedder` says where the vectors' model lies in this environment (e.g. `onnx:DIR`); `none` searches by words alone. What
     goes over the network (`litellm:`, `fastembed:`) is used only if it is named here, whatever the store was made with. A version
-    older than `max_age_days` is named in `warnings`. Raises StoreNotFound, VersionGone, FormatTooNew.
+    older than `max_age_days` is named in `warnings`. A table of up to `held_mb` MiB is held in memory from the first question on; a
+    larger one is read from disk and answers alike. Raises StoreNotFound, VersionGone, FormatTooNew.
     """
-    return Reader(Path(store), version, embedder=embedder, max_age_days=max_age_days)
+    return Reader(Path(store), version, embedder=embedder, max_age_days=max_age_days, held_mb=held_mb)
 
 
 def bundle(

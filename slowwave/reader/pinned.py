@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from slowwave.reader.tables import Tables
 
 T = TypeVar("T")
+# A table of up to so many MiB, its vectors included, is held in memory from the first question on.
+HELD_MB = 64.0
 
 
 class Pinned:
@@ -33,8 +35,10 @@ class Pinned:
         *,
         embedder: str | None = None,
         max_age_days: float | None = None,
+        held_mb: float = HELD_MB,
     ) -> None:
         self.store, self._chosen, self._embedder_name, self._max_age_days = store, version, embedder, max_age_days
+        self._held_mb = held_mb
         current = version or layout.required_current(store)
         try:
             self._pin(current)
@@ -106,7 +110,7 @@ class Pinned:
     def _tables(self) -> Tables:
         from slowwave.reader.tables import Tables
 
-        self._tables_ = self._tables_ or Tables(self.store, self.manifest)
+        self._tables_ = self._tables_ or Tables(self.store, self.manifest, self._held_mb)
         return self._tables_
 
     def _index(self) -> Index:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
 from slowwave import rank, tokens
 from slowwave.format import Evidence, Memory, Status, Turn
@@ -16,12 +17,10 @@ from slowwave.reader.results import Recalled, briefly, from_memory, from_turn, p
 from slowwave.reader.tables import Hit, Tables
 from slowwave.reader.then import HELD, as_then, held_at, said_by, standing
 from slowwave.reader.timeline import happened
+from slowwave.rows import decode
 
-MEMORY_COLUMNS = [
-    *("subject", "subject_key", "entity_ids", "kind", "status", "text", "confidence"),
-    *("valid_from", "valid_to", "first_seen_at", "last_seen_at"),
-]
-TURN_COLUMNS = ["session_id", "seq", "role", "speaker", "status", "memory_ids", "said_at", "text"]
+T = TypeVar("T")
+
 # How far below the last place near-duplicates may be replaced from.
 SPARE = 30
 
@@ -34,20 +33,17 @@ def answer(tables: Tables, index: Index, request: Request, vector: Any) -> list[
         return list(_within(request.budget_tokens, map(briefly, told)))
     shown = _shown(request, asked)
     hits = list(_hits(tables, index, request, asked, shown, vector))
+    whole = _Whole(tables, hits)
     hits = hits if request.as_of is None else as_then(hits)
     names = Names(request.query, index, is_own=asked.is_own)
     n_rows = {name: tables.n_rows(name) for name in ("memories", "turns")}
     parts = parts_of(hits, n_rows, asked, names, request.now)
     joined = join(hits, parts)
-    settled = (
-        settle(joined, shown, lambda ids: tables.by_ids("memories", Memory, ids))
-        if request.as_of is None
-        else standing(joined)
-    )
+    settled = settle(joined, shown, whole.memories) if request.as_of is None else standing(joined)
     chosen = _chosen(settled, request)
-    memories = tables.by_ids("memories", Memory, (c.id for c in chosen if c.table == "memories"))
-    turns = tables.by_ids("turns", Turn, (c.id for c in chosen if c.table == "turns"))
-    later = tables.by_ids("memories", Memory, (m.superseded_by for m in memories.values() if m.superseded_by))
+    memories = whole.memories(c.id for c in chosen if c.table == "memories")
+    turns = whole.turns(c.id for c in chosen if c.table == "turns")
+    later = whole.memories(m.superseded_by for m in memories.values() if m.superseded_by)
     return list(_within(request.budget_tokens, _results(chosen, {**later, **memories}, turns, request)))
 
 
@@ -87,17 +83,35 @@ def _hits(
         yield from _memories(tables, request, asked, where, vector)
     if request.has_turns:
         where = " AND ".join([status, *request.of_turns(index), *said_by(request.as_of)])
-        yield from tables.search("turns", request.query, vector, where, TURN_COLUMNS, request.depth)
+        yield from tables.search("turns", request.query, vector, where, request.depth)
 
 
 def _memories(tables: Tables, request: Request, asked: Plan, where: list[str], vector: Any) -> Iterator[Hit]:
     let_through = " AND ".join(where)
-    found = tables.search("memories", request.query, vector, let_through, MEMORY_COLUMNS, request.depth)
+    found = tables.search("memories", request.query, vector, let_through, request.depth)
     yield from found
     if asked.is_for_all_of_a_kind:
         known = {hit.id for hit in found}
-        wider = tables.some("memories", " AND ".join([*where, one_of("kind", asked.kinds)]), MEMORY_COLUMNS)
+        wider = tables.some("memories", " AND ".join([*where, one_of("kind", asked.kinds)]))
         yield from (hit for hit in wider if hit.id not in known)
+
+
+class _Whole:
+    """Memories and turns by id: what was found is here already, the rest is fetched."""
+
+    def __init__(self, tables: Tables, hits: list[Hit]) -> None:
+        self._tables = tables
+        self._rows = {(hit.table, hit.id): hit.row for hit in hits}
+
+    def memories(self, ids: Iterable[str]) -> dict[str, Memory]:
+        return self._of("memories", Memory, set(ids))
+
+    def turns(self, ids: Iterable[str]) -> dict[str, Turn]:
+        return self._of("turns", Turn, set(ids))
+
+    def _of(self, table: str, shape: type[T], ids: set[str]) -> dict[str, T]:
+        here = {key: decode(shape, self._rows[table, key]) for key in ids if (table, key) in self._rows}
+        return {**self._tables.by_ids(table, shape, ids - here.keys()), **here}
 
 
 class _Likeness:
@@ -105,14 +119,32 @@ class _Likeness:
 
     def __init__(self, candidates: list[Candidate]) -> None:
         self._candidates = candidates
-        self._words = [words(c.text) for c in candidates]
+        self._cosines = _cosines([c.vector for c in candidates])
+        self._words = cache(self._words_of)
 
     def __call__(self, i: int, j: int) -> float:
-        a, b = self._candidates[i], self._candidates[j]
-        if a.vector is not None and b.vector is not None:
-            return float(a.vector @ b.vector)
-        union = self._words[i] | self._words[j]
-        return len(self._words[i] & self._words[j]) / len(union) if union else 0.0
+        cosine = self._cosines[i][j]
+        if cosine is not None:
+            return cosine
+        union = self._words(i) | self._words(j)
+        return len(self._words(i) & self._words(j)) / len(union) if union else 0.0
+
+    def _words_of(self, i: int) -> set[str]:
+        return words(self._candidates[i].text)
+
+
+def _cosines(vectors: list[Any]) -> list[list[float | None]]:
+    """Of each pair; None where one of them has no vector."""
+    here = [i for i, vector in enumerate(vectors) if vector is not None]
+    made: list[list[float | None]] = [[None] * len(vectors) for _ in vectors]
+    if here:
+        import numpy as np
+
+        rows = np.stack([vectors[i] for i in here])
+        for i, row in zip(here, np.einsum("ik,jk->ij", rows, rows).tolist(), strict=True):
+            for j, cosine in zip(here, row, strict=True):
+                made[i][j] = cosine
+    return made
 
 
 def _results(

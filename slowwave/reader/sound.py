@@ -8,8 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from slowwave.format import Manifest, TableRef
+from slowwave.format import PUBLISHED, Manifest, TableRef
 from slowwave.ids import embedding_id
+from slowwave.rows import PACKED, decode, plain_rows, unpack
 
 LINKS = {
     "memories": (("entity_ids", ("entities",)), ("related_ids", ("memories",)), ("superseded_by", ("memories",))),
@@ -90,7 +91,7 @@ def _read(store: Path, ref: TableRef) -> list[dict[str, Any]]:
     import lance
 
     dataset = lance.dataset(str(store / ref.path))
-    columns = [name for name in dataset.schema.names if name not in ("vector", "search_text")]
+    columns = [name for name in dataset.schema.names if name not in ("vector", "search_text", PACKED)]
     return dataset.to_table(columns=columns).to_pylist()
 
 
@@ -109,6 +110,8 @@ def _alone(store: Path, manifest: Manifest, name: str, checked: Counter[str]) ->
         published = dataset.to_table(columns=written.column_names).cast(written.schema)
         if not published.equals(written):
             yield "its rows are not those that the night wrote"
+    if PACKED in dataset.schema.names:
+        yield from _wrongly_packed(dataset, PUBLISHED[name])
     if name in EMBEDDED and "vector" in dataset.schema.names:
         yield from _wrong_vectors(store, manifest, dataset)
     if "search_text" in dataset.schema.names and dataset.count_rows():
@@ -133,6 +136,14 @@ def _written(store: Path, manifest: Manifest, name: str) -> Any:
         return None
     parquet: Any = pyarrow.parquet
     return parquet.read_table(pyarrow.BufferReader(content))
+
+
+def _wrongly_packed(dataset: Any, shape: type[Any]) -> Iterator[str]:
+    """Rows that a reader would take for others than they are."""
+    columns = [name for name in dataset.schema.names if name not in ("vector", "search_text")]
+    for row in plain_rows(dataset.to_table(columns=columns)):
+        if decode(shape, unpack(shape, row.pop(PACKED))) != decode(shape, row):
+            yield f"the packed form of {row['id']} is not of its row"
 
 
 def _wrong_vectors(store: Path, manifest: Manifest, dataset: Any) -> Iterator[str]:

@@ -5,55 +5,55 @@ Belongs here: everything that touches lance. Does not belong here: what a hit is
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from slowwave.errors import VersionGone
 from slowwave.format import PUBLISHED, Manifest
-from slowwave.rows import decode
+from slowwave.reader.arms import ROW_BYTES, Held, Stored
+from slowwave.rows import PACKED, decode, plain_rows
 
 T = TypeVar("T")
 KIND_DEPTH = 100
-# Partitions of a large table's vectors that are looked at; a small table has none, and all of it is looked at.
-N_PARTITIONS = 8
 # A question is a question, not a document: the rest would only slow the search.
 MAX_QUERY_CHARS = 4000
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass
+@dataclass(slots=True)
 class Hit:
-    """A row that an arm found: its few columns for ranking, its BM25 score and its cosine."""
+    """A row that an arm found, whole (several hits may share it: it is never changed), its BM25 score and its cosine."""
 
     table: str
     row: dict[str, Any]
     bm25: float = 0.0
     cosine: float = 0.0
     vector: Any = field(default=None, repr=False)
+    id: str = field(init=False)
 
-    @property
-    def id(self) -> str:
-        return self.row["id"]
+    def __post_init__(self) -> None:
+        self.id = self.row["id"]
 
 
 class Tables:
-    """The tables of one version. Raises VersionGone where one is no longer there."""
+    """The tables of one version; one of up to `held_mb` MiB is held in memory once it is searched.
 
-    def __init__(self, store: Path, manifest: Manifest) -> None:
-        self._store, self._manifest = store, manifest
+    Raises VersionGone where one is no longer there.
+    """
+
+    def __init__(self, store: Path, manifest: Manifest, held_mb: float = 0.0) -> None:
+        self._store, self._manifest, self._held_mb = store, manifest, held_mb
         self._open: dict[str, Any] = {}
+        self._searched: dict[str, Stored] = {}
 
     def n_rows(self, name: str) -> int:
         """Rows of a table; none where the version was made before there was such a table."""
         return self._manifest.tables[name].rows if name in self._manifest.tables else 0
 
-    def search(
-        self, name: str, query: str, vector: Any, where: str | None, columns: list[str], depth: int
-    ) -> list[Hit]:
+    def search(self, name: str, query: str, vector: Any, where: str | None, depth: int) -> list[Hit]:
         """Rows that the words or the vector find among those that `where` lets through; both measures on each.
 
         The words nominate up to `depth` rows and the vector half as many. `vector` is None for full text only. Any text is a
@@ -61,39 +61,40 @@ class Tables:
         """
         if not self.n_rows(name):
             return []
-        wanted = ["id", *columns, *(["vector"] if vector is not None else [])]
-        arms = [self._by_words(name, query, where, wanted, depth)]
-        arms += [self._by_vector(name, vector, where, wanted, depth // 2)] if vector is not None else []
-        hits: dict[str, Hit] = {}
-        for hit in (hit for found in arms for hit in _hits(name, found, vector)):
-            hits.setdefault(hit.id, hit)
-        return list(hits.values())
+        text = query[:MAX_QUERY_CHARS].encode("utf-8", "replace").decode()
+        with self._gone(name):
+            arms = self._arms(name)
+            words = arms.by_words(text, where, depth)
+            near = arms.by_vector(vector, where, depth // 2) if vector is not None else []
+            numbers = [*words, *(number for number in near if number not in words)]
+            if not numbers:
+                return []
+            rows, vectors = arms.read(numbers, has_vectors=vector is not None)
+        if vectors is None:
+            return [Hit(name, row, words[number]) for number, row in zip(numbers, rows, strict=True)]
+        cosines: list[float] = (vectors @ vector).clip(0).tolist()
+        found = zip(numbers, rows, cosines, vectors, strict=True)
+        return [Hit(name, row, words.get(number, 0.0), cosine, its) for number, row, cosine, its in found]
 
-    def some(self, name: str, where: str, columns: list[str]) -> list[Hit]:
+    def some(self, name: str, where: str) -> list[Hit]:
         """Up to `KIND_DEPTH` rows that meet a condition, whatever their words."""
-        return [Hit(name, row) for row in self.light(name, where, ["id", *columns], KIND_DEPTH)]
+        if not self.n_rows(name):
+            return []
+        with self._gone(name):
+            return [Hit(name, row) for row in self._arms(name).some(where, KIND_DEPTH)]
 
     def light(self, name: str, where: str, columns: Iterable[str], limit: int) -> list[dict[str, Any]]:
         """A few plain columns of up to `limit` rows that meet a condition."""
-        return _plain(self._scan(name, list(columns), where, limit=limit)) if self.n_rows(name) else []
-
-    def _by_words(self, name: str, query: str, where: str | None, columns: list[str], depth: int) -> Any:
-        from lance.query import MatchQuery
-
-        text = query[:MAX_QUERY_CHARS].encode("utf-8", "replace").decode()
-        scan: dict[str, Any] = {"full_text_query": MatchQuery(text, "search_text"), "limit": depth}
-        return self._scan(name, [*columns, "_score"], where, **scan)
-
-    def _by_vector(self, name: str, vector: Any, where: str | None, columns: list[str], depth: int) -> Any:
-        near = {"column": "vector", "q": vector, "k": depth, "metric": "dot", "nprobes": N_PARTITIONS}
-        return self._scan(name, [*columns, "_distance"], where, nearest=near)
+        return plain_rows(self._scan(name, list(columns), where, limit=limit)) if self.n_rows(name) else []
 
     def by_ids(self, name: str, shape: type[T], ids: Iterable[str]) -> dict[str, T]:
         """Whole rows by id; an id that is not there is left out."""
         wanted = sorted(set(ids))
         if not wanted or not self.n_rows(name):
             return {}
-        return {getattr(row, "id"): row for row in self.where(name, shape, f"id IN ({', '.join(map(quoted, wanted))})")}  # noqa: B009
+        with self._gone(name):
+            rows = self._arms(name).of_ids(wanted, ", ".join(map(quoted, wanted)))
+        return {row["id"]: decode(shape, row) for row in rows}
 
     def where(self, name: str, shape: type[T], condition: str | None = None) -> list[T]:
         """Whole rows that meet a condition, by id. A column that a version made before does not have takes its default."""
@@ -120,6 +121,18 @@ class Tables:
         with self._gone(name):
             return set(self._dataset(name).schema.names)
 
+    def _arms(self, name: str) -> Stored:
+        """How the table is searched. What is held in memory is gone as well where its folder is: what was forgotten is not told."""
+        ref = self._manifest.tables[name]
+        if not (self._store / ref.path).is_dir():
+            raise FileNotFoundError(f"{ref.path} is not there")
+        if name not in self._searched:
+            dataset = self._dataset(name)
+            bytes_ = ref.rows * (ROW_BYTES + 4 * self._manifest.embedder.dimension)
+            is_held = bytes_ <= self._held_mb * 2**20 and PACKED in dataset.schema.names
+            self._searched[name] = (Held if is_held else Stored)(dataset, PUBLISHED[name])
+        return self._searched[name]
+
     def _scan(self, name: str, columns: list[str], where: str | None, **search: Any) -> Any:
         with self._gone(name):
             dataset = self._dataset(name)
@@ -144,41 +157,6 @@ class Tables:
                 if not path.exists()
                 else "The table is damaged: open another version with --version NAME (slowwave log lists them), or restore it.",
             ) from error
-
-
-def _hits(name: str, found: Any, vector: Any) -> Iterator[Hit]:
-    """What one arm found, each row with its cosine to the question; rows without a vector have zeros."""
-    if vector is None:
-        yield from (Hit(name, row, row.pop("_score")) for row in _plain(found))
-        return
-    matrix = _matrix(found.column("vector").combine_chunks())
-    cosines: list[float] = (matrix @ vector).clip(0).tolist() if len(matrix) else []
-    for row, near, cosine in zip(_plain(found.drop_columns("vector")), matrix, cosines, strict=True):
-        yield Hit(name, row, row.pop("_score", 0.0), cosine, near)
-
-
-def _matrix(column: Any) -> Any:
-    """Vectors as rows of 32-bit floats, zeros where a row has none."""
-    import numpy as np
-
-    matrix = np.array(column.values, dtype=np.float32).reshape(len(column), -1) if len(column) else np.zeros((0, 1))
-    matrix[np.asarray(column.is_null())] = 0
-    return matrix
-
-
-def _plain(table: Any) -> list[dict[str, Any]]:
-    """Rows as dictionaries of plain values; `Table.to_pylist` needs fifteen times as long, nearly all of it for times."""
-    names = table.column_names
-    columns = [_instants(column) if _is_time(column) else column.to_pylist() for column in table.columns]
-    return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
-
-
-def _is_time(column: Any) -> bool:
-    return str(column.type) == "timestamp[us, tz=UTC]"
-
-
-def _instants(column: Any) -> list[datetime | None]:
-    return [None if at is None else _EPOCH + timedelta(microseconds=at) for at in column.cast("int64").to_pylist()]
 
 
 def quoted(text: str) -> str:

@@ -39,7 +39,7 @@ def as_then(hits: list[Hit]) -> list[Hit]:
     for hit in hits:
         is_elsewhere = hit.table == "turns" and not found & set(hit.row["memory_ids"] or ())
         if hit.row["status"] in since and not is_elsewhere:
-            hit.row["status"] = Status.ACTIVE
+            hit.row = {**hit.row, "status": Status.ACTIVE}
     return [hit for hit in hits if hit.row["status"] not in since]
 
 
