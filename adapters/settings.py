@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
+from adapters.exporting import ExportSettings
 from adapters.retention import RetentionSettings
 from models.rules import Owner, Rules, StageRules
 from slowwave.errors import UsageError
@@ -234,6 +235,7 @@ class Settings(BaseSettings):
     egress: EgressSettings = EgressSettings()
     trust: TrustSettings = TrustSettings()
     retention: RetentionSettings = RetentionSettings()
+    export: ExportSettings = ExportSettings()
     rules: StageRules = StageRules()
 
     @model_validator(mode="before")
@@ -262,8 +264,7 @@ def _layered(files: list[Path]) -> type[Settings]:
             file_secret_settings: PydanticBaseSettingsSource,
         ) -> tuple[PydanticBaseSettingsSource, ...]:
             """Flags, the environment, then the files."""
-            tomls = [TomlConfigSettingsSource(settings_cls, toml_file=path) for path in files]
-            return (init_settings, env_settings, *tomls)
+            return (init_settings, env_settings, *(TomlConfigSettingsSource(settings_cls, path) for path in files))
 
     return Layered
 
@@ -287,8 +288,7 @@ def load(store: Path | None = None, **flags: Any) -> Settings:
 
 def _checked(settings: Settings) -> Settings:
     """The settings, once the zone is one that there is. Raises UsageError."""
-    zone = settings.owner.zone
-    if zone:
+    if zone := settings.owner.zone:
         try:
             ZoneInfo(zone)
         except (KeyError, OSError, ValueError) as error:

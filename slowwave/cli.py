@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from slowwave import asking
 from slowwave.asking import opened
 from slowwave.errors import SlowwaveError, UsageError
+from slowwave.export import cli as exporting
 from slowwave.versions import check, diff, log
 
 if TYPE_CHECKING:
@@ -87,6 +88,8 @@ def _parser() -> argparse.ArgumentParser:
     asking.add_recall(_command(commands, "recall", "ask the memory a question", asking.recall))
     about = "what to have in mind for a question: answer, snapshot, promises, people, guidance, within one budget"
     asking.add_bundle(_command(commands, "bundle", about, asking.bundle))
+    about = "write what is remembered into an agent's own files; --dry-run shows the diff"
+    exporting.add_export(_command(commands, "export", about, exporting.export))
     about = "whether and how to speak up in a moment, by what was learned"
     asking.add_guidance(_command(commands, "guidance", about, asking.guidance))
     show = _command(commands, "show", "the bounded snapshot, one memory by id, or `working`", _show)

@@ -85,8 +85,9 @@ NOTHING = Cost()
 
 
 def cost(line: str) -> Cost:
-    """The cost of a line with its line break. Tokens never span one, so a text costs what its lines do."""
-    return Cost(count(line), len(line) + 1, len(line.encode("utf-8", "surrogatepass")) + 1, 1)
+    """The cost of a line, or of some, with a line break. Tokens never span one, so a text costs what its lines do."""
+    size = len(line) if line.isascii() else len(line.encode("utf-8", "surrogatepass"))
+    return Cost(count(line), len(line) + 1, size + 1, line.count("\n") + 1)
 
 
 def heading_cost(group: str) -> Cost:

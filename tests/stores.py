@@ -14,7 +14,7 @@ from adapters.embedder import Embedding
 from adapters.publish import publish
 from adapters.publish.tables import TABLES
 from models.ids import make_id, message_key
-from models.memory import PLACES, EntityRow, MemoryRow, PublishedMemory, PublishedTurn, Vector, WorkingRow
+from models.memory import PLACES, EntityRow, EpisodeRow, MemoryRow, PublishedMemory, PublishedTurn, Vector, WorkingRow
 from models.table import Frame, Table, conform, empty, rows_to_frame
 from slowwave import tokens
 from slowwave.embed import load
@@ -65,7 +65,9 @@ def build(
     turns: Sequence[PublishedTurn] = (),
     entities: Sequence[EntityRow] = (),
     working: Sequence[WorkingRow] = (),
+    episodes: Sequence[EpisodeRow] = (),
     documents: dict[str, str] | None = None,
+    made: pl.DataFrame | None = None,
     embedder: str = "static",
     parent: Manifest | None = None,
     as_of: datetime = NOW,
@@ -73,7 +75,7 @@ def build(
     provenance: dict[str, Any] | None = None,
     zone: str = "",
 ) -> Manifest:
-    """Publish a version of these rows; returns its manifest."""
+    """Publish a version of these rows; returns its manifest. `made` are documents as the night makes them."""
     store.mkdir(parents=True, exist_ok=True)
     embed = embedding(embedder)
     known: dict[str, list[float]] = {}
@@ -95,6 +97,7 @@ def build(
         "turns": embedded(turns),
         "entities": [row.model_dump() for row in entities],
         "working": [row.model_dump() for row in working],
+        "episodes": embedded(episodes),
         "documents": [
             {
                 "name": n,
@@ -112,6 +115,7 @@ def build(
     frames: dict[str, pl.DataFrame] = {
         name: rows_to_frame(table, rows[name]) if rows.get(name) else empty(table) for name, table in TABLES.items()
     }
+    frames |= {} if made is None else {"documents": made}
     frames["vectors"] = rows_to_frame(Vector, [{"embedding_id": k, "vector": v} for k, v in known.items()])
     return publish(
         store,

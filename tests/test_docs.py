@@ -190,6 +190,7 @@ def test_the_commented_settings_are_the_defaults() -> None:
         "egress": {},
         "trust": {},
         "retention": {},
+        "export": {},
         "rules": tomllib.loads(text)["rules"],
     }
     awake = re.sub(r"^# (\w+ = |\[)", r"\1", text, flags=re.MULTILINE)

@@ -1,7 +1,7 @@
 """A reader pins one version of a store and answers from it until it is told to refresh.
 
 Opening reads `CURRENT`, the manifest and documents with the standard library alone; tables and the embedder are loaded at the
-first recall. Nothing here writes.
+first recall. Nothing here writes, but `export` into an agent's own folder.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from slowwave.reader.pinned import HELD_MB, Pinned
 from slowwave.zones import zone_of
 
 if TYPE_CHECKING:
+    from slowwave.export import Exported
     from slowwave.reader.bundles import Bundle
     from slowwave.reader.request import Only, Request, Said
     from slowwave.reader.results import Recalled, Story
@@ -203,6 +204,25 @@ class Reader(Pinned):
         from slowwave.reader.story import chain
 
         return list(chain(self.store, self.manifest))
+
+    def export(
+        self,
+        platform: str,
+        to: str | Path,
+        *,
+        profile: str = "snapshot",
+        max_privacy: str | None = None,
+        dry_run: bool = False,
+    ) -> Exported:
+        """Write what is remembered into an agent's folder, in its own files; with `dry_run` only say what would change.
+
+        `profile` names the document whose memories may go out, `max_privacy` lowers what it lets through. What is not ours in those
+        files stays. Raises UsageError, VersionGone, SlowwaveError where a file can't be written.
+        """
+        from slowwave.export import export
+
+        chosen: dict[str, Any] = {"profile": profile, "max_privacy": max_privacy, "dry_run": dry_run}
+        return self._again(lambda: export(self._tables(), self.manifest, self.store, platform, to, **chosen))
 
     def _moment(self, at: datetime | None, zone: str | None) -> dict[str, str]:
         return at_time(_utc(at).astimezone(zone_of(zone or self.manifest.zone)))
