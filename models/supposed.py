@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from models.cue import Cue
+
 # "Let's pretend", "stell dir vor": what follows is a game, and no one's life.
 PRETENDED = (
     r"\blet[’']?s (?:play|pretend)\b|\bpretend (?:that )?(?:i|you|we)\b"
@@ -17,83 +19,37 @@ PRETENDED = (
     r"|\b(?:suponhamos|faz de conta|vamos fingir|finge|finja) que\b|\b(?:facciamo finta|fingiamo|immagina|supponiamo) (?:che|di)\b"
     r"|(?:ふり|ごっこ)を?し(?:て|よう|ましょう)|と(?:仮定)?し(?:よう|ましょう)|假装|假设"
 )
-_SUPPOSED = re.compile(
-    r"\b(?:let[’']s say|let us say|(?<!\bi )(?<!\bwe )suppose|supposing|(?<!\bi )(?<!\bwe )(?<!\bcan )(?<!\bcould )imagine|what if|pretend"
-    r"|hypothetically|in theory|for example,? if|(?:just|only) (?:dreaming|kidding|joking)|j/k|jk|thinking aloud|thinking out loud"
-    r"|no plans?,? just)\b"
-    r"|(?<!\bas )\bif (?:i|we|you|he|she|they) (?:were|had|moved|could|ever|won|was|did|lived|bought|went)\b"
-    rf"|{PRETENDED}"
-    # Supposed against the facts.
-    r"|\bals (?:ik|we|wij|je|hij|ze)\b.*\bzou(?:den)?\b|\bzou(?:den)?\b.*\bals (?:ik|we|wij|je|hij|ze)\b"
-    r"|\bwenn (?:ich|wir|er|sie|du)\b.*\b(?:würden?|hätten?|wären?|könnten?|käme\w*|gäbe)\b|^(?:hätte|wäre) (?:ich|er|sie)\b"
-    r"|\bsi (?:j[’']|je |tu |on |nous |il |elle )(?!sais\b|vais\b|fais\b)\w+(?:ais|ait|ions|iez)\b"
-    r"|\bsi (?:yo )?(?:fuera|fuese|tuviera|tuviese|pudiera|\w{3,}(?:ara|iera|ase|iese))\b"
-    r"|\bse (?:eu )?(?:fosse|tivesse|pudesse|\w{3,}(?:asse|esse|isse))\b|\bse (?:io )?(?:fossi|avessi|potessi|\w{3,}(?:assi|essi|issi))\b"
-    r"|もし.*(?:たら|なら|れば)|(?:如果|假如|要是)我"
-    # In jest.
-    r"|\b(?:grapje|geintje)\b|\b(?:nur|bloß|war|ist|kleiner) (?:\w+ ){0,2}(?:scherz|witz|spaß)\b"
-    r"|\bje (?:rigole|plaisante|blague)\b|\bc[’']?(?:est|était) une (?:blague|plaisanterie)\b"
-    r"|\b(?:es|era) (?:una )?broma\b|\bestoy bromeando\b|\b(?:é|era) (?:só )?(?:uma )?brincadeira\b|\b(?:estou a|tô) brinca\w+"
-    r"|冗談|じょうだん",
-    re.IGNORECASE,
+_SUPPOSED = Cue(
+    re.compile(
+        r"\b(?:let[’']s say|let us say|(?<!\bi )(?<!\bwe )suppose|supposing|(?<!\bi )(?<!\bwe )(?<!\bcan )(?<!\bcould )imagine|what if"
+        r"|pretend|hypothetically|in theory|for example,? if|(?:just|only) (?:dreaming|kidding|joking)|j/k|jk|thinking aloud"
+        r"|thinking out loud|no plans?,? just)\b"
+        r"|(?<!\bas )\bif (?:i|we|you|he|she|they) (?:were|had|moved|could|ever|won|was|did|lived|bought|went)\b"
+        rf"|{PRETENDED}"
+        # Supposed against the facts.
+        r"|\bals (?:ik|we|wij|je|hij|ze)\b.*\bzou(?:den)?\b|\bzou(?:den)?\b.*\bals (?:ik|we|wij|je|hij|ze)\b"
+        r"|\bwenn (?:ich|wir|er|sie|du)\b.*\b(?:würden?|hätten?|wären?|könnten?|käme\w*|gäbe)\b|^(?:hätte|wäre) (?:ich|er|sie)\b"
+        r"|\bsi (?:j[’']|je |tu |on |nous |il |elle )(?!sais\b|vais\b|fais\b)\w+(?:ais|ait|ions|iez)\b"
+        r"|\bsi (?:yo )?(?:fuera|fuese|tuviera|tuviese|pudiera|\w{3,}(?:ara|iera|ase|iese))\b"
+        r"|\bse (?:eu )?(?:fosse|tivesse|pudesse|\w{3,}(?:asse|esse|isse))\b"
+        r"|\bse (?:io )?(?:fossi|avessi|potessi|\w{3,}(?:assi|essi|issi))\b"
+        r"|もし.*(?:たら|なら|れば)|(?:如果|假如|要是)我"
+        # In jest.
+        r"|\b(?:grapje|geintje)\b|\b(?:nur|bloß|war|ist|kleiner) (?:\w+ ){0,2}(?:scherz|witz|spaß)\b"
+        r"|\bje (?:rigole|plaisante|blague)\b|\bc[’']?(?:est|était) une (?:blague|plaisanterie)\b"
+        r"|\b(?:es|era) (?:una )?broma\b|\bestoy bromeando\b|\b(?:é|era) (?:só )?(?:uma )?brincadeira\b|\b(?:estou a|tô) brinca\w+"
+        r"|冗談|じょうだん",
+        re.IGNORECASE,
+    ),
+    "if let lets suppose imagine pretend hypothetically theory dreaming kidding joking j jk aloud loud plan plans"
+    " stel stell stellen doe doen tu tun nehmen disons imaginons supposons mettons faisons fais faites digamos finge fingimos finja fingir"
+    " hagamos supongamos faz facciamo fingiamo immagina supponiamo zou zouden wenn hätte wäre si se"
+    " grapje geintje scherz witz spaß rigole plaisante plaisanterie blague broma bromeando brincadeira brinca",
 )
 # "I asked Vera if she was free" supposes nothing.
 _INDIRECT = re.compile(
     r"\b(?:ask(?:s|ed)?|wonder(?:s|ed)?|knows?|knew|see|saw|check(?:s|ed)?|sure|tell|told)(?: (?!i\b|and\b|but\b)[\w’'-]+){0,3} if\b",
     re.IGNORECASE,
-)
-# A cheap look before the costly one: most sentences hold none of these.
-_HINTS = (
-    *(
-        "if ",
-        "let",
-        "suppos",
-        "imagin",
-        "pretend",
-        "hypothe",
-        "theory",
-        "dream",
-        "kidding",
-        "joking",
-        "jk",
-        "j/k",
-        "thinking",
-        "plan",
-    ),
-    *(
-        "stel",
-        "als",
-        "wenn",
-        "hätte",
-        "wäre",
-        "tu ",
-        "tun ",
-        "nehmen",
-        "disons",
-        "dions",
-        "mett",
-        "fai",
-        "finge",
-        "fingi",
-        "digamos",
-    ),
-    *(
-        "supon",
-        "hagamos",
-        "faz ",
-        "facciamo",
-        "si ",
-        "se ",
-        "grap",
-        "gein",
-        "scherz",
-        "witz",
-        "spaß",
-        "rigole",
-        "plaisant",
-        "blague",
-    ),
-    *("broma", "brinca", "もし", "冗談", "じょうだん", "ふり", "ごっこ", "とし", "と仮定", "如果", "假", "要是"),
 )
 _ASKS = re.compile(
     r"^(?:so|and|but|or|well|hey|hmm|ok|okay|then)?,? ?(?:who|whom|what|when|where|why|how|which|whose|do|does|did|is|are|am|was|were"
@@ -113,8 +69,7 @@ _LEAST_STATED = 3  # words before "…, right?" that state something
 
 def supposes(text: str) -> bool:
     """Whether it only supposes, plays, dreams or jests."""
-    small = text.lower()
-    return any(hint in small for hint in _HINTS) and _SUPPOSED.search(_INDIRECT.sub(" ", text)) is not None
+    return _SUPPOSED.may_be_in(text) and _SUPPOSED.search(_INDIRECT.sub(" ", text)) is not None
 
 
 def only_asks(text: str) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 
 from slowwave.format import Precision
 from slowwave.when import absolute, foreign, foreign_days, relative, spans, weekdays
+from slowwave.when.absolute import Rule
 from slowwave.when.clock import clocks
 from slowwave.when.found import Found, Ground, Stretch, ground
 from slowwave.when.words import MONTH, SEASON, TRIGGERS, UNIT, WEEKDAY
@@ -62,8 +64,7 @@ SIGNS = {
     "u": re.compile(UNIT + "|quarter", re.IGNORECASE),
     "n": re.compile(r"day|to(?:night|morrow)|last night|this (?:morning|afternoon|evening)", re.IGNORECASE),
 }
-_ABSOLUTE = (*absolute.RULES, *foreign.DATED)
-_RELATIVE = (*relative.RULES, *weekdays.RULES, *foreign.RULES)
+_RELATIVE = (*relative.RULES, *weekdays.RULES)
 _FOREIGN = frozenset((*foreign.DATED, *foreign.RULES, *foreign_days.RULES))
 _DAY_GRAINS = (Precision.DAY, Precision.INSTANT)
 
@@ -79,6 +80,8 @@ def find(
     return list(_find(text, said_at, offset_minutes, zone)) if _may_hold_dates(text) else []
 
 
+# A line and what is said of it are asked about by one check after another.
+@lru_cache(maxsize=4096)
 def _may_hold_dates(text: str) -> bool:
     words = set(_TOKEN.findall(text.lower()))
     return not words.isdisjoint(_HINTS) or bool(not text.isascii() and foreign.SIGNS.search(text))
@@ -96,11 +99,8 @@ def _find(text: str, said_at: datetime | None, offset_minutes: int | None, zone:
 
 def _candidates(text: str, base: Ground) -> list[Found]:
     held = {sign for sign, pattern in SIGNS.items() if pattern.search(text)}
-    rules = [(rule, False) for rule in _ABSOLUTE] + [(rule, True) for rule in _RELATIVE if base.now is not None]
-    if base.now is not None and not foreign_days.WORDS.isdisjoint(_TOKEN.findall(text.lower())):
-        rules += [(rule, True) for rule in foreign_days.RULES]
     found: list[Found] = []
-    for rule, is_relative in rules:
+    for rule, is_relative in _rules(text, is_timed=base.now is not None):
         for match in rule.pattern.finditer(text) if held.issuperset(rule.needs) else ():
             start, end = match.span("core") if "core" in rule.pattern.groupindex else match.span()
             hinted = base._replace(tense=tense(text, start, end), relation=_relation(text, start))
@@ -110,6 +110,16 @@ def _candidates(text: str, base: Ground) -> list[Found]:
                 made = _found(text, (start, end), stretch, hinted, is_bare)
                 found.append(replace(made, is_foreign=True) if rule in _FOREIGN else made)
     return found
+
+
+def _rules(text: str, *, is_timed: bool) -> Iterator[tuple[Rule, bool]]:
+    """The rules that are worth trying, in their order, and whether each means nothing without the message's time."""
+    words = set(_TOKEN.findall(text.lower()))
+    is_abroad = not foreign.WORDS.isdisjoint(words) or foreign.SIGNS.search(text) is not None
+    yield from ((rule, False) for rule in (*absolute.RULES, *(foreign.DATED if is_abroad else ())))
+    if is_timed:
+        yield from ((rule, True) for rule in (*_RELATIVE, *(foreign.RULES if is_abroad else ())))
+        yield from ((rule, True) for rule in (() if foreign_days.WORDS.isdisjoint(words) else foreign_days.RULES))
 
 
 def _made(make: absolute.Make, match: re.Match[str], hinted: Ground) -> Stretch | None:

@@ -104,3 +104,5 @@ TRIGGERS = _set(
     " monat jahr maand jaar semana mes año pasado passado"
 )
 SIGNS = re.compile("[昨今明][日天]")
+# Without one of these, or a sign, none of the rules finds anything; words that others share are left to those beside them.
+WORDS = frozenset(re.findall(r"[^\W\d_]+", " ".join((*_DAYS, *_UNITS, MONTH)))) - _set("la le l el ce an week")

@@ -102,7 +102,7 @@ def _writer(place: int, claim: Claim, one: Sheet, answer: Answer, ask: Ask) -> W
     """Who made the claim: the model, or whoever read in its place what may not leave, or said what it could not word."""
     if place in answer.as_said:
         return Writer(stage=STAGE, model=answer.drafted_by, prompt="")
-    cited = {line.msg_key for line in one.cited(claim.lines)}
+    cited = {line.msg_key for line in one.cited(claim.lines)} if answer.kept_by else set[str]()
     if answer.kept_by and cited and cited <= answer.kept_here.keys():
         return Writer(stage=STAGE, model=answer.kept_by, prompt="")
     return Writer(stage=STAGE, model=ask.model, prompt=ask.prompt)

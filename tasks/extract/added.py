@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from tasks.extract import names
 
@@ -60,16 +61,21 @@ _FREE_STEMS = frozenset(map(names.stem, _VERBS))
 def added(text: str, known: Iterable[str]) -> list[str]:
     """The words of a text that none of the `known` texts holds, in whatever ending, and that say something; in order, each once."""
     held = {part for told in known for part in _parts(told)}
+    new = [word for word in dict.fromkeys(_parts(text)) if word not in held]
+    if not new:
+        return []
     stems = names.stems(held)
     judged = {part for name in names.proper_names(text) for part in _parts(name)}
-    new = (word for word in dict.fromkeys(_parts(text)) if word not in held and names.stem(word) not in stems)
-    return [word for word in new if _tells(word) and word not in judged and not _is_kin(word, held)]
+    others = (word for word in new if names.stem(word) not in stems and _tells(word))
+    return [word for word in others if word not in judged and not _is_kin(word, held)]
 
 
-def _parts(text: str) -> list[str]:
+@lru_cache(maxsize=4_096)
+def _parts(text: str) -> tuple[str, ...]:
     """Words without hyphens and endings after an apostrophe; signs of Chinese, Japanese and Korean are no words."""
     words = names.content_words(text)
-    return _PART.findall(" ".join(words if text.isascii() else (word for word in words if not names.is_sign(word))))
+    kept = words if text.isascii() else [word for word in words if not names.is_sign(word)]
+    return tuple(_PART.findall(" ".join(kept)))
 
 
 def _tells(word: str) -> bool:

@@ -127,8 +127,8 @@ def _subject(claim: Claim, cited: list[Line], sheet: Sheet, owner: Owner) -> Ite
 def _is_named(subject: str, lines: str, owner: Owner) -> bool:
     if not subject.strip():
         return False
-    shown = "\n".join([lines, *map(names.plain, owner.names)])
-    return all(word in shown for word in names.plain(subject).split())
+    shown = [lines, *map(names.plain, owner.names)]
+    return all(any(word in text for text in shown) for word in names.plain(subject).split())
 
 
 def _words(claim: Claim, cited: list[Line], dates: list[str], rules: ExtractRules, owner: Owner) -> Iterator[Complaint]:
@@ -139,25 +139,24 @@ def _words(claim: Claim, cited: list[Line], dates: list[str], rules: ExtractRule
         return
     source = "\n".join(line.text for line in cited)
     dated = " ".join(dates)
+    told = [source, dated, claim.subject, *dict.fromkeys(line.speaker for line in cited)]
     claimed = names.claimed_numbers(own_words)
     if invented := sorted(claimed and claimed - names.numbers(source) - _date_numbers(dated)):
         yield Complaint("invented_number", f"{', '.join(invented)} does not stand in the cited lines")
-    known = names.plain(" ".join([source, dated, claim.subject, *(x.speaker for x in cited), *owner.names]))
-    if alien := sorted({n for n in names.proper_names(own_words) if not names.stands_in(n, known)}):
+    if alien := sorted(names.strange(own_words, [*told, *owner.names])):
         yield Complaint("invented_name", f"{', '.join(alien)} does not stand in the cited lines")
     if names.is_negative(claim.statement or "") and not names.is_negative(source):
         yield Complaint("invented_negation", "the statement denies what the cited lines do not")
     if alien_dates := _added_dates(own_words, cited, dates, owner):
         yield Complaint("invented_date", f"{', '.join(alien_dates)} does not stand in the cited lines")
-    told = f"{source} {dated} {claim.subject} " + " ".join(x.speaker for x in cited)
-    held = names.stems(names.content_words(told))
+    held = frozenset[str]().union(*map(names.stems_of, told))
     for part, text in (("statement", claim.statement), ("value", claim.value)):
         if text and names.coverage(text, held) < rules.min_coverage:
             yield Complaint(
                 "not_covered", f"too few words of the {part} stand in the cited lines: keep to their words and language"
             )
     words = " ".join(filter(None, (claim.statement, claim.value)))
-    if extra := added(words, [told, *owner.names]):
+    if extra := added(words, [*told, *owner.names]):
         yield Complaint("invented_word", f"{', '.join(extra)} does not stand in the cited lines: keep to their words")
 
 
@@ -194,14 +193,19 @@ def _date_numbers(dated: str) -> set[str]:
 
 
 def _dates(claim: Claim, cited: list[Line], dates: list[str]) -> Iterator[Complaint]:
+    stated = (("valid_from", claim.valid_from), ("valid_to", claim.valid_to), ("due", claim.due))
+    if not any(words for _, words in stated):
+        return
     source = names.plain(" ".join([*(line.text for line in cited), *dates]))
-    for label, words in (("valid_from", claim.valid_from), ("valid_to", claim.valid_to), ("due", claim.due)):
+    for label, words in stated:
         if words and names.plain(words).strip().rstrip(".") not in source:
             yield Complaint("invented_date", f"{label} must be in the words of the cited lines")
 
 
 def _forbidden(claim: Claim, cited: list[Line], owner: Owner) -> Iterator[Complaint]:
     """Sift leaves such lines out; this is for a word that a model brings along, and for lines given by themselves."""
+    if not owner.forbidden_words:
+        return
     told = [claim.statement or "", claim.value or "", claim.subject, *(line.text for line in cited)]
     if holds("\n".join(told), owner.forbidden_words):
         yield Complaint("forbidden", "the owner's rules keep this out of memory: leave the claim out")

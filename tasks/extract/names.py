@@ -7,16 +7,27 @@ import unicodedata
 from collections.abc import Container, Iterable
 from functools import lru_cache
 
+from models.cue import Cue, heads
 from slowwave.text import INVISIBLE
 
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_DIGIT = re.compile(r"\d")
+_LETTERS = re.compile(r"[^\W\d_]+")
+# "One" and "zero" are too often no numbers.
+_NO_COUNT = re.compile(r"\b(?:one|zero)\b", re.IGNORECASE)
+_GENITIVE = re.compile(r"['’]s?$")
 _CAPITAL = re.compile(r"(?<![\w’'-])[A-ZÀ-ÖØ-ÞĀ-ŽͰ-ϿЀ-Я][\w’'-]*")
-_NEGATION = re.compile(
-    r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|stop(?:s|ped)?|quit|gave up"
-    r"|hates?|dislikes?|pas|plus|jamais|nicht|kein\w*"
-    r"|nichts|niemals|nie|niemand|aucune?|rien|ne|geen|niet|nooit|niets|nunca|não|nada|nem|nenhuma?|jamás|tampoco)\b|n[’']t\b|ない|ません|不",
-    re.IGNORECASE,
+_NEGATION = Cue(
+    re.compile(
+        r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|stop(?:s|ped)?|quit|gave up"
+        r"|hates?|dislikes?|pas|plus|jamais|nicht|kein\w*"
+        r"|nichts|niemals|nie|niemand|aucune?|rien|ne|geen|niet|nooit|niets|nunca|não|nada|nem|nenhuma?|jamás|tampoco)\b"
+        r"|n[’']t\b|ない|ません|不",
+        re.IGNORECASE,
+    ),
+    "no not never none nobody nothing neither nor without cannot stop quit gave hate dislike t pas plus jamais nicht kein nichts"
+    " niemals nie niemand aucun rien ne geen niet nooit niets nunca não nada nem nenhum jamás tampoco",
 )
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ONES = (
@@ -31,6 +42,7 @@ _COUNTED = (
     | _MANY
     | {f"{word}s": digits for word, digits in _MANY.items()}
 )
+_COUNTED_HEADS = heads(" ".join(_COUNTED))
 
 
 def _set(words: str) -> frozenset[str]:
@@ -71,7 +83,7 @@ def content_words(text: str) -> tuple[str, ...]:
     """Words that carry content; for Chinese, Japanese and Korean each sign is one."""
     signs: list[str] = [] if text.isascii() else _CJK.findall(text)
     rest = _CJK.sub(" ", text) if signs else text
-    return (*signs, *(w for w in _WORD.findall(plain(rest)) if w not in _FUNCTION_WORDS and len(w) > 1))
+    return tuple(signs + [w for w in _WORD.findall(plain(rest)) if w not in _FUNCTION_WORDS and len(w) > 1])
 
 
 def is_sign(word: str) -> bool:
@@ -96,15 +108,23 @@ def stems(words: Iterable[str]) -> set[str]:
 
 
 @lru_cache(maxsize=4_096)
+def stems_of(text: str) -> frozenset[str]:
+    """The stems of a text's content words."""
+    return frozenset(stems(content_words(text)))
+
+
+@lru_cache(maxsize=4_096)
 def numbers(text: str) -> frozenset[str]:
     """Numbers in digits, and number words as digits; thousands marks are gone."""
+    if text.isascii() and _COUNTED_HEADS.isdisjoint(heads(text)) and not _DIGIT.search(text):
+        return frozenset()
     digits = frozenset(n.replace(",", "").rstrip(".:") for n in _NUMBER.findall(INVISIBLE.sub("", text)))
-    return digits | {_COUNTED[w] for w in re.findall(r"[^\W\d_]+", plain(text)) if w in _COUNTED}
+    return digits | {_COUNTED[w] for w in _LETTERS.findall(plain(text)) if w in _COUNTED}
 
 
 def claimed_numbers(text: str) -> frozenset[str]:
     """Numbers that a statement must not invent, in digits or words; "one" is too often no number."""
-    return numbers(re.sub(r"\b(?:one|zero)\b", " ", text, flags=re.IGNORECASE))
+    return numbers(_NO_COUNT.sub(" ", text)) if numbers(text) else frozenset()
 
 
 def is_negative(text: str) -> bool:
@@ -114,14 +134,21 @@ def is_negative(text: str) -> bool:
 
 def proper_names(text: str) -> list[str]:
     """Words with a capital, without their genitive: names, and now and then more. An opening verb is none."""
-    found = [re.sub(r"['’]s?$", "", name) for name in _CAPITAL.findall(text) if name[0].isupper()]
+    found = [_GENITIVE.sub("", name) for name in _CAPITAL.findall(text) if name[0].isupper()]
     return [n for n in found if not _is_plain_word(n)]
+
+
+def strange(text: str, known: Iterable[str]) -> set[str]:
+    """The proper names of a text that stand in none of the known texts, nor a word of their stem."""
+    found = proper_names(text)
+    source = plain(" ".join(known)) if found else ""
+    return {name for name in found if not stands_in(name, source)}
 
 
 def _is_plain_word(name: str) -> bool:
     """Whether a word with a capital is no name: "They" or "They're", and a verb that opens a statement."""
     word = plain(name)
-    return {word, word.partition("'")[0]} & _FUNCTION_WORDS != set() or word in _OPENING_WORDS
+    return word in _FUNCTION_WORDS or word.partition("'")[0] in _FUNCTION_WORDS or word in _OPENING_WORDS
 
 
 def stands_in(name: str, source: str) -> bool:

@@ -10,18 +10,25 @@ from collections.abc import Iterator
 
 from models.claim import Claim
 from models.closing import closing
+from models.cue import Cue
 from slowwave.format import Kind, Polarity
 from tasks.extract import names
 
 # Something was so, and is over.
-_OVER = re.compile(
-    r"\b(?:any ?more|used to|former(?:ly)?|previous(?:ly)?|left|leav(?:e|es|ing)|quit\w*|gave|given up|giv(?:e|es|ing) up"
-    r"|drop(?:s|ped)?|end(?:s|ed)|over|sold|lost|died|gone|moved|switch\w*|swap\w*|replac\w*|instead|chang\w*|resign\w*|retir\w*"
-    r"|divorc\w*|separat\w*|broke(?:n)? (?:up|off)|split up|cancel\w*|remov\w*|delet\w*|finish\w*|expir\w*|clos(?:ed|es|ing)|fired"
-    r"|laid off|past|until|was|were|had|avoid\w*|refus\w*|allergic|intolerant|can[’']?t stand|ex-\w+"
-    r"|gestopt|opgehouden|verhuisd|vroeger|voorbij|aufgehört|früher|vorbei|umgezogen|arrêté|quitté|déménagé|fini|avant"
-    r"|deixei|parei|mudei|antes|acabou|dejé|dejado|mudé|acabó)\b",
-    re.IGNORECASE,
+_OVER = Cue(
+    re.compile(
+        r"\b(?:any ?more|used to|former(?:ly)?|previous(?:ly)?|left|leav(?:e|es|ing)|quit\w*|gave|given up|giv(?:e|es|ing) up"
+        r"|drop(?:s|ped)?|end(?:s|ed)|over|sold|lost|died|gone|moved|switch\w*|swap\w*|replac\w*|instead|chang\w*|resign\w*|retir\w*"
+        r"|divorc\w*|separat\w*|broke(?:n)? (?:up|off)|split up|cancel\w*|remov\w*|delet\w*|finish\w*|expir\w*|clos(?:ed|es|ing)|fired"
+        r"|laid off|past|until|was|were|had|avoid\w*|refus\w*|allergic|intolerant|can[’']?t stand|ex-\w+"
+        r"|gestopt|opgehouden|verhuisd|vroeger|voorbij|aufgehört|früher|vorbei|umgezogen|arrêté|quitté|déménagé|fini|avant"
+        r"|deixei|parei|mudei|antes|acabou|dejé|dejado|mudé|acabó)\b",
+        re.IGNORECASE,
+    ),
+    "more anymore used former previous left leave leaving quit gave given give giving drop end ends ended over sold lost died gone moved"
+    " switch swap replace instead change resign retire divorce separate split broke cancel remove delete finish expire close closing fired"
+    " laid past until was were had avoid refuse allergic intolerant stand ex gestopt opgehouden verhuisd vroeger voorbij aufgehört früher"
+    " vorbei umgezogen arrêté quitté déménagé fini avant deixei parei mudei antes acabou dejé dejado mudé acabó",
 )
 # Something was said that never was so.
 _MISTAKEN = re.compile(
@@ -36,9 +43,12 @@ _MISTAKEN = re.compile(
 _CLAUSE = re.compile(
     r"[,;:.!?…()\n]|\s[–—-]\s|\b(?:but|and|because|so|though|although|since|while|when|maar|aber|mais|mas|pero)\b"
 )
-_DENIED = re.compile(
-    r"\b(?:not|never|no longer|no|cannot|nicht|nie|niemals|kein\w*|niet|nooit|geen|não|nunca|jamais)\b|n[’']t\b",
-    re.IGNORECASE,
+_DENIED = Cue(
+    re.compile(
+        r"\b(?:not|never|no longer|no|cannot|nicht|nie|niemals|kein\w*|niet|nooit|geen|não|nunca|jamais)\b|n[’']t\b",
+        re.IGNORECASE,
+    ),
+    "not never no cannot nicht nie niemals kein niet nooit geen não nunca jamais t",
 )
 # A "not" that denies nothing: "don't forget to call", "not only", "not until Friday", "why don't we".
 _MILD = re.compile(
@@ -87,18 +97,17 @@ def _denies(text: str) -> bool:
 
 def _is_denied(statement: str, source: str) -> bool:
     """Whether each clause that holds all that the statement says denies it; a clause that says more of it, or yes, clears it."""
+    # A source that denies nothing has no clause that does.
+    if not _DENIED.search(source):
+        return False
     if names.is_negative(statement) or _OVER.search(statement) or _SAYS_NO.search(statement):
         return False
-    said = _stems(statement)
-    clauses = [clause for clause in _CLAUSE.split(source) if said and said <= _stems(clause)]
+    said = names.stems_of(statement)
+    clauses = [clause for clause in _CLAUSE.split(source) if said and said <= names.stems_of(clause)]
     return bool(clauses) and all(_denies_it(clause, said) and not _MILD.search(clause) for clause in clauses)
 
 
-def _denies_it(clause: str, said: set[str]) -> bool:
+def _denies_it(clause: str, said: frozenset[str]) -> bool:
     """Whether its "not" stands before what is said, or at the end: "tea not coffee" says yes to tea."""
-    *before, after = _DENIED.split(clause)
-    return bool(before) and (not _stems(after) or bool(_stems(after) & said))
-
-
-def _stems(text: str) -> set[str]:
-    return names.stems(names.content_words(text))
+    *before, after = _DENIED.pattern.split(clause)
+    return bool(before) and (not names.stems_of(after) or bool(names.stems_of(after) & said))

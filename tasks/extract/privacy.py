@@ -9,10 +9,14 @@ import re
 from collections.abc import Sequence
 
 from models.claim import Claim
+from models.cue import Cue
 from slowwave.format import Kind, Privacy
 from tasks.extract.sensitive import is_private_matter
 
-_ALLERGY = re.compile(r"\b(?:allerg\w+|intoleran\w+|coeliac|celiac|anaphyla\w+)\b|アレルギー", re.IGNORECASE)
+_ALLERGY = Cue(
+    re.compile(r"\b(?:allerg\w+|intoleran\w+|coeliac|celiac|anaphyla\w+)\b|アレルギー", re.IGNORECASE),
+    "allergy intolerance coeliac celiac anaphylaxis",
+)
 _OPEN_KINDS = (Kind.TOOL_OR_WORKFLOW_LESSON, Kind.PROJECT, Kind.COMMUNICATION_PREFERENCE)
 
 

@@ -7,7 +7,8 @@ own words don't tell who does it, nothing is found wrong.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -39,6 +40,7 @@ _PAST = _set(
 grew heard held hired hit hurt kept knew laid led left lent lost made meant met paid put quit ran rang read rode sang sat saw sent
 slept sold spent spoke stole swam taught told took thought threw understood went woke won wore wrote"""
 )
+_HELPING, _DID = _BETWEEN - {"to", "no", "not"}, _SAYING | _PAST
 _RULED = frozenset(("from", "to", "than", "not", "into", "over"))
 
 
@@ -88,10 +90,17 @@ def _is_same(one: str, other: str) -> bool:
     return one == other or (ME not in (one, other) and not {OTHER, PRONOUN}.isdisjoint((one, other)))
 
 
+# A line is gone through once by each of these checks, for each claim that cites it.
+@lru_cache(maxsize=4_096)
+def tokens_of(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Words and marks of a text in their order: as they stand there, and in plain form."""
+    tokens = tuple(TOKEN.findall(text))
+    return tokens, tuple(map(names.plain, tokens))
+
+
 def deeds(text: str, mine: frozenset[str]) -> Iterator[Deed]:
     """Every deed whose doer stands right before it."""
-    tokens = TOKEN.findall(text)
-    words = [names.plain(token) for token in tokens]
+    tokens, words = tokens_of(text)
     who: str | None = None
     for place, (token, word) in enumerate(zip(tokens, words, strict=True)):
         if doer := _doer(tokens, words, place, mine):
@@ -105,7 +114,7 @@ def deeds(text: str, mine: frozenset[str]) -> Iterator[Deed]:
             who = None
 
 
-def _doer(tokens: list[str], words: list[str], place: int, mine: frozenset[str]) -> str | None:
+def _doer(tokens: Sequence[str], words: Sequence[str], place: int, mine: frozenset[str]) -> str | None:
     """Who a word names as the doer of what follows; an object ("promised Jonas to send") is followed by no verb of its own."""
     token, word = tokens[place], words[place]
     before = words[place - 1] if place else ""
@@ -126,18 +135,14 @@ def _doer(tokens: list[str], words: list[str], place: int, mine: frozenset[str])
 
 
 def _is_verbal(word: str) -> bool:
-    return (
-        word in _BETWEEN - {"to", "no", "not"}
-        or word in _SAYING | _PAST
-        or bool(re.fullmatch(r"[a-z]{2,}(?:s|ed)", word))
-    )
+    return word in _HELPING or word in _DID or bool(re.fullmatch(r"[a-z]{2,}(?:s|ed)", word))
 
 
 def _ends_wrong(statement: str, lines: list[str]) -> Iterator[str]:
     """What stands after "from", "to", "than" or "not", where the lines have something else there that the statement names as well."""
     for rule, what in _ruled(statement):
         there = {other for line in lines for said, other in _ruled(line) if said == rule}
-        everything = names.stems(names.content_words(statement))
+        everything = names.stems_of(statement)
         if there and what not in there and there <= everything and _is_ruled_otherwise(rule, what, lines):
             yield f"after {rule!r} the cited lines have something else: keep who and what in their places"
 
@@ -149,15 +154,14 @@ def _is_ruled_otherwise(rule: str, what: str, lines: list[str]) -> bool:
 
 
 def _ruled(text: str) -> Iterator[tuple[str, str]]:
-    tokens = [names.plain(token) for token in TOKEN.findall(text)]
-    for word, following in pairwise(tokens):
+    for word, following in pairwise(tokens_of(text)[1]):
         if word in _RULED and names.content_words(following):
             yield word, names.stem(following)
 
 
 def words_of(text: str) -> set[str]:
     """The words of a text in small letters; the month May is no "may"."""
-    return {names.plain(token) for token in TOKEN.findall(text) if token != "May"}
+    return {word for token, word in zip(*tokens_of(text), strict=True) if token != "May"}
 
 
 def _is_anothers(slot: str, lines: list[str], mine: frozenset[str]) -> bool:
@@ -165,7 +169,7 @@ def _is_anothers(slot: str, lines: list[str], mine: frozenset[str]) -> bool:
     spoken = {word for line in lines for word in words_of(line)}
     if spoken & (_I | {"me", "us", "mine", "ours", "myself", "mij", "mir", "mich"}) or spoken & mine:
         return False
-    named = names.stems(names.content_words(slot))
+    named = names.stems_of(slot)
     owned = re.findall(r"\b(?:my|our) ([^\W_]+)", names.plain("\n".join(lines)))
     # "Ana is my dentist" fills the slot "dentist"; "my sister lives in Lyon" fills none of the user's.
     if named & names.stems(owned):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from models.ask import Line
 from models.claim import Claim, ClaimRow
+from models.cue import Cue
 from models.ids import make_id
 from models.rules import ExtractRules, Owner
 from slowwave import when
@@ -20,9 +21,12 @@ from tasks.extract.names import plain
 from tasks.extract.privacy import privacy_of
 from tasks.extract.wording import context_of, worded
 
-_UNBOUNDED = re.compile(
-    r"\b(?:for good|permanently|forever|from now on|indefinitely|until further notice|without (?:an )?end|no end date)\b",
-    re.I,
+_UNBOUNDED = Cue(
+    re.compile(
+        r"\b(?:for good|permanently|forever|from now on|indefinitely|until further notice|without (?:an )?end|no end date)\b",
+        re.I,
+    ),
+    "good permanently forever now indefinitely further end",
 )
 _COARSE = (Precision.MONTH, Precision.SEASON, Precision.YEAR)
 _TRUST_ORDER = list(Trust)

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from models.claim import Claim
 from tasks.extract import names
-from tasks.extract.roles import TOKEN, words_of
+from tasks.extract.roles import tokens_of, words_of
 
 
 def _set(words: str) -> frozenset[str]:
@@ -56,8 +56,7 @@ def _counted(text: str) -> Iterator[tuple[str, str]]:
     # Most texts count nothing, and one look at the whole tells so.
     if not names.numbers(text):
         return
-    tokens = TOKEN.findall(text)
-    for token, following in pairwise(tokens):
+    for token, following in pairwise(tokens_of(text)[0]):
         number = names.numbers(token)
         thing = names.plain(following)
         is_thing = names.content_words(following) and not names.numbers(following) and thing not in names.DATE_WORDS
@@ -113,7 +112,7 @@ def _surer(statement: str, lines: list[str]) -> Iterator[str]:
 
 def _before(line: str, what: str) -> Iterator[list[str]]:
     """For each time that a line has the word: the words right before it that make it unsure or past, if any."""
-    tokens = [names.plain(token) if token != "May" else token for token in TOKEN.findall(line)]
+    tokens = [word if token != "May" else token for token, word in zip(*tokens_of(line), strict=True)]
     for place, word in enumerate(tokens):
         if names.stem(word) == what and names.content_words(word):
             near = tokens[max(0, place - 2) : place]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from tasks.extract.names import DATE_WORDS, content_words, plain
 from tasks.segment.borders import takes_leave
@@ -70,7 +71,7 @@ def _names(text: str) -> Iterator[tuple[str, bool]]:
     """The runs of words with a capital in a sentence, and whether each is surely a name."""
     tokens = list(_TOKEN.finditer(text))
     capitals = [token for token in tokens if token[0][0].isupper() and _is_telling(token[0])]
-    if len(tokens) >= 4 and 2 * sum(token[0][0].isupper() for token in tokens) > len(tokens):
+    if not capitals or (len(tokens) >= 4 and 2 * sum(token[0][0].isupper() for token in tokens) > len(tokens)):
         # A heading, or somebody shouting: there a capital says nothing.
         return
     run: list[re.Match[str]] = []
@@ -88,6 +89,8 @@ def _joined(text: str, run: list[re.Match[str]], first: re.Match[str]) -> tuple[
     return name, len(run) > 1 or run[0].start() != first.start()
 
 
+# A few names are said again and again.
+@lru_cache(maxsize=4_096)
 def _is_telling(word: str) -> bool:
     """Whether a word with a capital may be a name: not "I'll", "The" or "Monday"."""
     bare = plain(_OWN.sub("", word))
