@@ -50,18 +50,22 @@ def parts_of(hits: list[Hit], n_rows: Mapping[str, int], plan: Plan, names: Name
     best = max(words.values(), default=0.0) or 1.0
     words = {key: value / best for key, value in words.items()}
     around = _around([hit for hit in hits if hit.table == "turns"], words)
-    made: dict[str, Parts] = {}
-    for hit in hits:
-        found = {"full_text": words[hit.id], "dense": hit.cosine, "dated": float(_is_dated(hit, plan))}
-        own = {**found, **_own(hit, plan, names, now), **around.get(hit.id, {})}
-        made[hit.id] = {name: value for name, value in own.items() if value}
-    return made
+    return {hit.id: _kept(_own(hit, plan, names, now), hit, words[hit.id], around.get(hit.id, {})) for hit in hits}
+
+
+def _kept(own: Parts, hit: Hit, full_text: float, around: Parts) -> Parts:
+    """The parts of one hit that are not nothing."""
+    own["full_text"], own["dense"] = full_text, hit.cosine
+    own.update(around)
+    return {name: value for name, value in own.items() if value}
 
 
 def _own(hit: Hit, plan: Plan, names: Names, now: datetime) -> Parts:
     row = hit.row
+    dated = float(plan.is_for_a_date and names_a_time(row["text"]))
     if hit.table == "turns":
         return {
+            "dated": dated,
             "subject": names.said_by(row["speaker"], row["role"]),
             "window": rank.in_window(plan, row["said_at"], row["said_at"]),
             "recency": rank.recency(plan, row["said_at"], now),
@@ -71,6 +75,7 @@ def _own(hit: Hit, plan: Plan, names: Names, now: datetime) -> Parts:
         }
     starts_at, ends_at = row["valid_from"] or row["first_seen_at"], row["valid_to"] or row["last_seen_at"]
     return {
+        "dated": dated,
         "subject": names.about(row["subject"], row["subject_key"], row["entity_ids"] or ()),
         "window": rank.in_window(plan, starts_at, ends_at),
         "kind": rank.of_kind(plan, row["kind"]),
@@ -78,11 +83,6 @@ def _own(hit: Hit, plan: Plan, names: Names, now: datetime) -> Parts:
         "recency": rank.recency(plan, row["last_seen_at"], now),
         "doubt": DOUBT.get(row["status"], 0.0),
     }
-
-
-def _is_dated(hit: Hit, plan: Plan) -> bool:
-    """Whether the question asks when, and these words speak of a time."""
-    return plan.is_for_a_date and names_a_time(hit.row["text"])
 
 
 def _around(turns: list[Hit], words: Mapping[str, float]) -> dict[str, Parts]:
