@@ -19,6 +19,8 @@ from slowwave.rows import PACKED, decode, plain_rows
 
 T = TypeVar("T")
 KIND_DEPTH = 100
+# What Lance may keep in memory of the indexes that it has read, and of the files' own tables of contents.
+CACHE_BYTES = 16 * 2**20
 # A question is a question, not a document: the rest would only slow the search.
 MAX_QUERY_CHARS = 4000
 
@@ -48,6 +50,7 @@ class Tables:
         self._store, self._manifest, self._held_mb = store, manifest, held_mb
         self._open: dict[str, Any] = {}
         self._searched: dict[str, Stored] = {}
+        self._session: Any = None
 
     def n_rows(self, name: str) -> int:
         """Rows of a table; none where the version was made before there was such a table."""
@@ -142,7 +145,10 @@ class Tables:
         if name not in self._open:
             import lance
 
-            self._open[name] = lance.dataset(str(self._store / self._manifest.tables[name].path))
+            # Left alone, Lance keeps up to six GiB of what it has read of its indexes.
+            self._session = self._session or lance.Session(CACHE_BYTES, CACHE_BYTES)  # pyright: ignore[reportPrivateImportUsage]
+            path = self._store / self._manifest.tables[name].path
+            self._open[name] = lance.dataset(str(path), session=self._session)
         return self._open[name]
 
     @contextmanager

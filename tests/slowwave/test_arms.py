@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slowwave
+from adapters.publish.tables import FULL_TEXT
 from slowwave.errors import VersionGone
 from slowwave.format import Memory, Status, Turn
 from slowwave.reader import Reader
@@ -186,3 +188,32 @@ def test_what_is_held_is_not_told_once_its_table_is_gone(store: Path, tmp_path: 
     shutil.rmtree(tmp_path / "copy" / "lance")
     with pytest.raises(VersionGone):
         reader.recall("tea in Lisbon")
+
+
+def test_a_table_of_several_fragments_answers_as_one(store: Path, tmp_path: Path) -> None:
+    import shutil
+
+    shutil.copytree(store, tmp_path / "cut")
+    asked = {"query": "teas at the kiln in Lisbon", "k": 60, "at": at("2026-03-01")}
+    before = slowwave.open(store).recall(**asked)
+    path = tmp_path / "cut" / slowwave.open(store).manifest.tables["turns"].path
+    rows = lance.dataset(str(path)).to_table()
+    shutil.rmtree(path)
+    cut = lance.write_dataset(rows, str(path), max_rows_per_file=50)
+    cut.create_scalar_index("search_text", "INVERTED", **FULL_TEXT)
+    assert len(cut.get_fragments()) > 1
+    for held_mb in (0, 64):
+        assert [r.id for r in slowwave.open(tmp_path / "cut", held_mb=held_mb).recall(**asked)] == [
+            r.id for r in before
+        ]
+
+
+def test_several_threads_may_ask_one_reader(store: Path) -> None:
+    asked = [f"{word} {i}" for i, word in enumerate(["tea", "kiln", "Lisbon", "running", "公園を走る"] * 4)]
+    alone = slowwave.open(store)
+    expected = [alone.recall(question, at=at("2026-03-01")) for question in asked]
+    for held_mb in (0, 64):
+        shared = slowwave.open(store, held_mb=held_mb)
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(lambda question, reader=shared: reader.recall(question, at=at("2026-03-01")), asked))
+        assert [[r.id for r in one] for one in found] == [[r.id for r in one] for one in expected]
