@@ -38,6 +38,7 @@ def order(
         sifted=heard.decisions,
         turns=heard.heard,
         signals=heard.signals,
+        feedback=night.feedback,
     )
     merged = walk(merge, claims=linked.claims, settled=night.known.settled)
     reconciled = walk(
@@ -67,5 +68,6 @@ def order(
         turns=heard.heard,
         working=topics.working,
         vectors=night.known.vectors,
+        feedback=night.feedback,
     )
     return walk

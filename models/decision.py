@@ -8,6 +8,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from models.table import Table
+from slowwave.format import Cardinality, Kind
 
 
 class Action(StrEnum):
@@ -54,12 +55,25 @@ class Decision(Table):
 
 
 class Feedback(Table):
-    """What an agent or the owner said about a memory after using it."""
+    """What an agent or the owner said about a memory after using it, and what the owner's hand decided or stated."""
 
     key = ("feedback_id",)
     feedback_id: str = Field(description="Hash of its content.")
-    memory_id: str = Field(description="The memory.")
-    verdict: str = Field(description="reused, confirmed, contradicted or ignored.")
+    memory_id: str = Field(description="The memory; empty for a statement beside all others.")
+    verdict: str = Field(
+        description="reused, confirmed, contradicted or ignored; of the owner's hand pinned, unpinned, archived, restored, approved, "
+        "declined, and corrected or stated, which have the columns that follow."
+    )
     at: datetime = Field(description="When, UTC.")
     session_id: str | None = Field(default=None, description="Session it was said in.")
     trust: str = Field(description="Authority of whoever said it.")
+    msg_key: str | None = Field(default=None, description="The message that holds the owner's words.")
+    kind: Kind | None = Field(default=None, description="What the words are.")
+    project: str | None = Field(default=None, description="Their scope.")
+    subject: str | None = Field(default=None, description="Whom they are about.")
+    attribute: str | None = Field(default=None, description="The attribute of their slot.")
+    value: str | None = Field(default=None, description="The value that they give it.")
+    cardinality: Cardinality | None = Field(default=None, description="Whether the attribute holds one value or many.")
+    old_value: str | None = Field(default=None, description="The value in whose place it comes.")
+    old_text: str | None = Field(default=None, description="The text in whose place the words come.")
+    is_pinned: bool | None = Field(default=None, description="Whether they are always in the prompt.")

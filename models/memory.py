@@ -11,9 +11,11 @@ from slowwave import format as fmt
 
 # Where a memory's evidence was said stands in the turns; it is put beside the memory when it is published.
 PLACES = ("platforms", "channels", "speakers")
+# What the night puts beside a memory only when it is published.
+AT_LAST = (*PLACES, "review")
 
 
-class MemoryRow(published(fmt.Memory, without=PLACES)):
+class MemoryRow(published(fmt.Memory, without=AT_LAST)):
     """A memory with what the night alone needs: the claims it was made of."""
 
     key = ("id",)

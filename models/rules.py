@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from slowwave.format import Kind
+from slowwave.format import Kind, Trust
 
 
 class Rules(BaseModel):
@@ -258,6 +258,13 @@ class ProjectRules(Rules):
         default=0.1, ge=0, le=1, description="Most that the current thread may fill of a snapshot; 0 leaves it out."
     )
     thread_sentences: int = Field(default=3, ge=0, description="Most sentences of a snapshot's current thread.")
+    review_kinds: tuple[Kind, ...] = Field(
+        default=(),
+        description="Kinds that wait for the owner's approval (`slowwave review`) before a prompt text holds them.",
+    )
+    review_trusts: tuple[Trust, ...] = Field(
+        default=(), description="The same by who said it: owner, participant, agent."
+    )
     max_context_chars: int = Field(
         default=400, ge=0, description="Most code points, from its end, of the previous turn indexed with a turn."
     )

@@ -143,7 +143,7 @@ def opened(args: argparse.Namespace) -> Reader:
     from slowwave.reader import open as open_reader
 
     given = {name: getattr(args, name, None) for name in ("embedder", "max_age_days")}
-    return open_reader(args.store, args.version, **given)
+    return open_reader(args.store, getattr(args, "version", None), **given)
 
 
 def _zone(reader: Reader) -> tzinfo:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slowwave import asking
+from slowwave import asking, owning
 from slowwave.asking import opened
 from slowwave.errors import SlowwaveError, UsageError
 from slowwave.export import cli as exporting
@@ -105,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     _command(commands, "verify", "look whether every hash, pointer and quote is as it was written", check)
     why = _command(commands, "why", "the whole story of a memory", _why)
     why.add_argument("id", help="a memory's id, as recall gives it")
+    owning.add(commands, _command)
     flush = _command(commands, "flush", "ask for an early night for a session", _flush)
     flush.add_argument("--session", required=True, help="the session's id, as its platform writes it")
     flush.add_argument("--reason", default="compaction", help="why now")
@@ -115,7 +116,7 @@ def _command(commands: Any, name: str, about: str, run: Callable[[argparse.Names
     made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
     made.add_argument("--store", required=True, type=Path, help="the store's folder")
     made.add_argument("--json", action="store_true", help="print one JSON object")
-    if name not in ("flush", "diff"):
+    if name not in ("flush", "diff", *owning.VERBS, "correct", "state"):
         made.add_argument("--version", metavar="VERSION", help="another version than the current one")
     made.set_defaults(run=run)
     return made

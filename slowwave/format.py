@@ -71,6 +71,31 @@ class Trust(StrEnum):
     SYSTEM = "system"
 
 
+class Review(StrEnum):
+    """Where the owner's review of a memory stands that may not reach a prompt text unasked."""
+
+    WAITING = "waiting"
+    APPROVED = "approved"
+    DECLINED = "declined"
+
+
+class Verdict(StrEnum):
+    """What the inbox's feedback says: of use and truth by anybody, and by the owner alone what the hand decided or stated."""
+
+    REUSED = "reused"
+    CONFIRMED = "confirmed"
+    CONTRADICTED = "contradicted"
+    IGNORED = "ignored"
+    PINNED = "pinned"
+    UNPINNED = "unpinned"
+    ARCHIVED = "archived"
+    RESTORED = "restored"
+    APPROVED = "approved"
+    DECLINED = "declined"
+    CORRECTED = "corrected"
+    STATED = "stated"
+
+
 class Polarity(StrEnum):
     ASSERT = "assert"
     NEGATE = "negate"
@@ -186,6 +211,10 @@ class Memory:
     )
     speakers: list[str] | None = column(
         "Who said its evidence: names, else roles; null in a version made before.", default=None
+    )
+    review: Review | None = column(
+        "Whether it waits for the owner's approval before a prompt text may hold it, and what the owner said; null where it needs none.",
+        default=None,
     )
 
 

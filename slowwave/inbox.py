@@ -17,13 +17,21 @@ from typing import Any, cast
 
 from slowwave import private
 from slowwave.errors import StoreNotFound, StoreUnwritable, UsageError
+from slowwave.format import Verdict
 
 try:
     import fcntl
 except ImportError:  # Windows has no advisory locks of this kind; there a torn line may cost an empty one.
     fcntl = None
 
-VERDICTS = ("reused", "confirmed", "contradicted", "ignored")
+VERDICTS = (Verdict.REUSED, Verdict.CONFIRMED, Verdict.CONTRADICTED, Verdict.IGNORED)
+# What the owner alone decides over a memory.
+DECISIONS = (
+    *(Verdict.PINNED, Verdict.UNPINNED, Verdict.ARCHIVED, Verdict.RESTORED),
+    *(Verdict.APPROVED, Verdict.DECLINED),
+)
+# Where words stand that the owner states by hand.
+HAND_PLATFORM, HAND_SESSION = "slowwave", "owner"
 TRUSTS = ("agent", "owner")
 _NEEDED = ("session_id", "role", "content")
 
@@ -77,6 +85,45 @@ def feedback(
     at = (at or datetime.now(UTC)).astimezone(UTC)
     said = {"memory_id": memory_id, "verdict": verdict, "at": at, "session_id": session_id, "trust": trust}
     _append(Path(store), "feedback", f"{at:%Y-%m-%d}.jsonl", [_line(said, "feedback")])
+
+
+def decide(store: str | Path, memory_id: str, verdict: str, *, at: datetime | None = None) -> None:
+    """Append what the owner decided over a memory: one of `DECISIONS`. Raises UsageError, StoreNotFound, StoreUnwritable."""
+    _one_of("decision", verdict, DECISIONS)
+    if not memory_id:
+        raise UsageError("a decision needs the id of a memory", "Take `id` of what recall returned.")
+    at = (at or datetime.now(UTC)).astimezone(UTC)
+    said = {"memory_id": memory_id, "verdict": verdict, "at": at, "trust": "owner"}
+    _append(Path(store), "feedback", f"{at:%Y-%m-%d}.jsonl", [_line(said, "decision")])
+
+
+def state(
+    store: str | Path, text: str, slot: Mapping[str, Any], *, memory_id: str = "", at: datetime | None = None
+) -> str:
+    """Append words of the owner that are remembered as they stand, and under which `slot`; returns their message's id.
+
+    With `memory_id` they are the truth in that memory's place, and `slot` holds its `old_value` and `old_text` too; the other keys are
+    `owner`, `project`, `kind`, `subject`, `attribute`, `value` and `cardinality`. The same words at the same time are said once.
+    Raises UsageError, StoreNotFound, StoreUnwritable.
+    """
+    if not text.strip():
+        raise UsageError("there are no words to remember", "Write the sentence as it shall be remembered.")
+    at = (at or datetime.now(UTC)).astimezone(UTC)
+    message_id = sha256(json.dumps([memory_id, text, at.isoformat()]).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    said = {"session_id": HAND_SESSION, "message_id": message_id, "role": "user", "content": text, "created_at": at}
+    named = {name: slot[name] for name in ("project",) if slot.get(name)} | (
+        {"user_id": slot["owner"]} if slot.get("owner") else {}
+    )
+    record(store, [{**said, **named, "platform": HAND_PLATFORM}])
+    told = {
+        "memory_id": memory_id,
+        "verdict": Verdict.CORRECTED if memory_id else Verdict.STATED,
+        "at": at,
+        "trust": "owner",
+    }
+    line = _line({**told, "message_id": message_id, "slot": dict(slot)}, "statement")
+    _append(Path(store), "feedback", f"{at:%Y-%m-%d}.jsonl", [line])
+    return message_id
 
 
 def flush(store: str | Path, session_id: str, reason: str, *, at: datetime | None = None) -> Path:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+import polars as pl
+
 from models.claim import ClaimRow
 from models.ids import make_id, message_key
 from models.memory import MemoryRow
@@ -142,3 +144,8 @@ def memory(
     }
     row.setdefault("id", make_id("mem", {k: v for k, v in row.items() if k not in ("writer", "evidence")}))
     return MemoryRow(**row)
+
+
+def unreviewed(memories: pl.DataFrame) -> pl.DataFrame:
+    """Rows of the night as they are published where no rule asks for the owner's approval."""
+    return memories.with_columns(review=pl.lit(None, pl.String))

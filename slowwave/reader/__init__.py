@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from slowwave import store as layout
 from slowwave.context import at_time
 from slowwave.errors import FormatTooNew, StoreNotFound, UsageError, VersionGone
-from slowwave.format import Manifest, Memory, WorkingSet
+from slowwave.format import Manifest, Memory, Review, WorkingSet
 from slowwave.reader.pinned import HELD_MB, Pinned
 from slowwave.zones import zone_of
 
@@ -192,6 +192,12 @@ class Reader(Pinned):
     def get(self, memory_id: str) -> Memory | None:
         """One memory whole, in whatever status; None where this version has no such id."""
         return self._again(lambda: self._tables().by_ids("memories", Memory, [memory_id])).get(memory_id)
+
+    def reviewed(self, review: Review = Review.WAITING) -> list[Memory]:
+        """The memories that wait for the owner's approval, or that were approved or declined, by id."""
+        if not self._again(lambda: self._tables().has("memories", "review")):
+            return []
+        return self._again(lambda: self._tables().where("memories", Memory, f"review = '{Review(review)}'"))
 
     def why(self, memory_id: str) -> Story:
         """The story of a memory, down to the quotes and the decisions of its nights. Raises UsageError for an unknown id."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import polars as pl
 
 from models.claim import ClaimRow, Mention
-from models.decision import Action, Decision
+from models.decision import Action, Decision, Feedback
 from models.memory import EntityRow
 from models.message import Message, Signal
 from models.rules import LinkRules, Owner
@@ -21,11 +21,12 @@ from models.turn import Turn
 from tasks.link.aliases import Names, name_claims
 from tasks.link.echo import echoing
 from tasks.link.entities import gather, mention
+from tasks.link.hand import stated
 from tasks.link.refuse import refused
 from tasks.link.scope import assigned, unassigned
 from tasks.verdict import gathered, verdicts
 
-NO_SIGNALS = empty(Signal)
+NO_SIGNALS, NO_FEEDBACK = empty(Signal), empty(Feedback)
 
 
 class Linked(NamedTuple):
@@ -45,6 +46,7 @@ def link(
     sifted: Frame[Decision],
     turns: Frame[Turn],
     signals: Frame[Signal] = NO_SIGNALS,
+    feedback: Frame[Feedback] = NO_FEEDBACK,
     *,
     rules: LinkRules,
     owner: Owner,
@@ -55,8 +57,11 @@ def link(
     itself. An earlier claim
     that cites one of tonight's `messages` is dropped: the message was heard again, edited or undone, and what it still says is
     among the new claims; unless its reading was put off (`read` are the decisions of extract), when the old stands till then. What
-    rests on a message that the owner wishes forgotten (`sifted` are the decisions of sift) goes at once.
+    rests on a message that the owner wishes forgotten (`sifted` are the decisions of sift) goes at once. What the owner stated by hand
+    (among `feedback`) is a claim as it stands.
     """
+    hand = stated(feedback, claims, turns)
+    claims = hand.claims
     put_off = read.filter(pl.col("action") == Action.DEFER)["item_id"]
     forgotten = sifted.filter(pl.col("action") == Action.FORGET)["item_id"]
     again = messages.filter(~pl.col("msg_key").is_in(put_off.implode()))["msg_key"]
@@ -78,6 +83,8 @@ def link(
             verdicts(stale, stage="link", item="claim_id", action=Action.DROP, reason="heard_again"),
             verdicts(rejected, stage="link", item="claim_id", action=Action.REJECT, reason=pl.col("refusal")),
             verdicts(standing.filter(is_echo), stage="link", item="claim_id", action=Action.REJECT, reason="echo"),
+            verdicts(hand.read, stage="link", item="claim_id", action=Action.DROP, reason="stated_by_hand"),
+            verdicts(hand.unheard, stage="link", item="feedback_id", action=Action.REJECT, reason="not_heard"),
             *names.decisions,
         ),
     )

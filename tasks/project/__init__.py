@@ -13,7 +13,7 @@ import polars as pl
 
 from models.ask import Embed
 from models.claim import Mention
-from models.decision import Action, Decision
+from models.decision import Action, Decision, Feedback
 from models.memory import (
     DocumentRow,
     EdgeRow,
@@ -26,15 +26,18 @@ from models.memory import (
     WorkingRow,
 )
 from models.rules import Owner, ProjectRules
-from models.table import Frame, conform, rows_to_frame
+from models.table import Frame, conform, empty, rows_to_frame
 from models.turn import Turn
 from tasks.project.documents import write_documents
 from tasks.project.edges import find_edges, with_entities
 from tasks.project.home import home_zone
 from tasks.project.places import with_places
+from tasks.project.review import with_review
 from tasks.project.turns import publish_turns
 from tasks.project.vectors import embed_new, with_embedding_ids, with_known_ids
 from tasks.project.working import publish_working
+
+NO_FEEDBACK = empty(Feedback)
 
 
 class Projected(NamedTuple):
@@ -60,6 +63,7 @@ def project(
     turns: Frame[Turn],
     working: Frame[WorkingRow],
     vectors: Frame[Vector],
+    feedback: Frame[Feedback] = NO_FEEDBACK,
     *,
     rules: ProjectRules,
     owner: Owner,
@@ -69,7 +73,8 @@ def project(
     """Put together all that a version holds; only texts without a known vector are embedded, in one call."""
     at_home = owner.model_copy(update={"zone": home_zone(turns, owner)})
     taught = lessons.filter(~pl.col("id").is_in(memories["id"].implode()))
-    remembered = with_entities(pl.concat([memories, taught]), mentions)
+    linked = with_entities(pl.concat([memories, taught]), mentions)
+    remembered = with_review(linked, feedback, rules=rules, as_of=as_of)
     candidates, over = publish_working(working, remembered, entities)
     memory_table, episode_table, turn_table = (
         with_embedding_ids(frame, embed) for frame in (remembered, episodes, publish_turns(turns, remembered, rules))

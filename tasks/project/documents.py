@@ -12,7 +12,7 @@ from models.memory import DocumentRow
 from models.rules import Owner, Profile, ProjectRules
 from models.table import Frame, rows_to_frame
 from slowwave.fit import Budget, Fitted, Record, fit
-from slowwave.format import CommitmentState, Document, Evidence, Kind, Privacy, Status, Trust
+from slowwave.format import CommitmentState, Document, Evidence, Kind, Privacy, Review, Status, Trust
 from slowwave.records import HEADINGS, PINNED, Row, band_of, reading_time, record
 from slowwave.text import legible
 from slowwave.tokens import count
@@ -99,7 +99,8 @@ def prompt_worthy(memories: pl.DataFrame, lesson_ids: Collection[str]) -> pl.Dat
     is_said = pl.col("trust").is_in([Trust.OWNER, Trust.PARTICIPANT])
     is_promise = (pl.col("subject") == "assistant") & (pl.col("kind") == Kind.GOAL_OR_COMMITMENT)
     is_own = is_promise & (pl.col("trust") == Trust.AGENT)
-    return memories.filter(is_current & (is_said | is_own | pl.col("id").is_in(sorted(lesson_ids))))
+    is_known = pl.col("review").is_null() | (pl.col("review") == Review.APPROVED)
+    return memories.filter(is_current & is_known & (is_said | is_own | pl.col("id").is_in(sorted(lesson_ids))))
 
 
 def snapshot(rows: Sequence[Row], profile: Profile, *, share: float, zone: str) -> Fitted:

@@ -14,7 +14,7 @@ from slowwave.format import Kind, Privacy, Status, Tier, Trust
 from slowwave.text import legible
 from slowwave.tokens import count
 from tasks.project.documents import prompt_worthy, write_documents
-from tests.make import NOW, memory
+from tests.make import NOW, memory, unreviewed
 
 TEXTS = st.one_of(
     st.text(min_size=1, max_size=300),
@@ -51,7 +51,7 @@ PROFILES = st.builds(
 def documents(rows: list[MemoryRow], profile: Profile) -> list[dict[str, Any]]:
     frame = rows_to_frame(MemoryRow, rows)
     rules = ProjectRules(profiles={"snapshot": profile}, soul=SoulProfile(**profile.model_dump()))
-    return write_documents(frame, [], rules=rules, owner=Owner(names=("Ana",)), as_of=NOW).to_dicts()
+    return write_documents(unreviewed(frame), [], rules=rules, owner=Owner(names=("Ana",)), as_of=NOW).to_dicts()
 
 
 @settings(max_examples=300, deadline=None)
@@ -69,7 +69,7 @@ def test_never_over_and_whole_records_only(rows: list[MemoryRow], profile: Profi
 @given(MEMORIES, PROFILES)
 def test_what_had_a_claim_is_in_it_or_listed(rows: list[MemoryRow], profile: Profile) -> None:
     order = list(Privacy)
-    worthy = prompt_worthy(rows_to_frame(MemoryRow, rows), []).to_dicts()
+    worthy = prompt_worthy(unreviewed(rows_to_frame(MemoryRow, rows)), []).to_dicts()
     allowed = {row["id"] for row in worthy if order.index(row["privacy"]) <= order.index(Privacy(profile.max_privacy))}
     made = next(one for one in documents(rows, profile) if one["name"] == "snapshot.md")
     assert sorted([*made["memory_ids"], *made["omitted_ids"]]) == sorted(allowed)
@@ -79,7 +79,11 @@ def test_what_had_a_claim_is_in_it_or_listed(rows: list[MemoryRow], profile: Pro
 @given(MEMORIES)
 def test_pinned_records_are_always_in_where_they_fit_at_all(rows: list[MemoryRow]) -> None:
     roomy = Profile(max_tokens=100_000, max_privacy="sensitive")
-    pinned = {row["id"] for row in prompt_worthy(rows_to_frame(MemoryRow, rows), []).to_dicts() if row["is_pinned"]}
+    pinned = {
+        row["id"]
+        for row in prompt_worthy(unreviewed(rows_to_frame(MemoryRow, rows)), []).to_dicts()
+        if row["is_pinned"]
+    }
     just = sum(count(f"- {legible(row.text)} ") for row in rows if row.id in pinned) + count("## Pinned")
     for budget in (roomy, Profile(max_tokens=just, max_privacy="sensitive")):
         made = next(one for one in documents(rows, budget) if one["name"] == "snapshot.md")
@@ -92,5 +96,5 @@ def test_pinned_records_are_always_in_where_they_fit_at_all(rows: list[MemoryRow
 def test_the_text_does_not_depend_on_the_order_of_rows(rows: list[MemoryRow], profile: Profile, seed: int) -> None:
     shuffled = rows_to_frame(MemoryRow, rows).sample(fraction=1.0, shuffle=True, seed=seed)
     rules = ProjectRules(profiles={"snapshot": profile}, soul=SoulProfile(**profile.model_dump()))
-    again = write_documents(shuffled, [], rules=rules, owner=Owner(names=("Ana",)), as_of=NOW).to_dicts()
+    again = write_documents(unreviewed(shuffled), [], rules=rules, owner=Owner(names=("Ana",)), as_of=NOW).to_dicts()
     assert again == documents(rows, profile)

@@ -21,7 +21,7 @@ from slowwave.tokens import count
 from tasks.project import Projected, project
 from tasks.project.documents import write_documents
 from tasks.project.home import home_zone
-from tests.make import NOW, at, evidence, memory, turn
+from tests.make import NOW, at, evidence, memory, turn, unreviewed
 
 ANA = Owner(id="u-ana", names=("Ana",), zone="Pacific/Auckland")
 
@@ -345,7 +345,7 @@ def test_a_text_on_many_lines_becomes_one() -> None:
 
 def texts_of(told: list[MemoryRow], as_of: datetime) -> list[str]:
     frame = rows_to_frame(MemoryRow, told)
-    return write_documents(frame, [], rules=ProjectRules(), owner=ANA, as_of=as_of)["text"].to_list()
+    return write_documents(unreviewed(frame), [], rules=ProjectRules(), owner=ANA, as_of=as_of)["text"].to_list()
 
 
 def test_a_year_of_idle_nights_moves_no_line() -> None:

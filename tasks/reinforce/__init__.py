@@ -16,8 +16,9 @@ from models.decision import Action, Decision, Feedback
 from models.memory import MemoryRow
 from models.rules import ReinforceRules
 from models.table import Frame, Scan, beside, collected, conform
-from slowwave.format import Kind, Status, Tier, Trust
+from slowwave.format import Kind, Status, Tier, Trust, Verdict
 from slowwave.strength import BANDS, DAY_SECONDS
+from tasks.reinforce.hand import decided, with_hand
 from tasks.verdict import gathered, verdicts
 
 _FADING = (Kind.EPISODIC_EVENT, Kind.INTERVENTION_OUTCOME)
@@ -56,21 +57,24 @@ def reinforce(
     `stability = initial * prod(1 + gain * (1 - exp(-gap / initial)))` over the gaps in days between confirmations, so that two
     on one day count as one and a well-spaced one counts fully. Nothing depends on earlier runs.
     """
-    heard = _weighed(feedback, memories, as_of)
+    heard, hand = _weighed(feedback, memories, as_of), decided(feedback, memories, as_of)
     days = _days(memories, claims.lazy(), heard)
-    grown = _fed(beside(memories, _stability(days, rules).drop("n")), heard, rules)
+    grown = _fed(beside(with_hand(memories, hand), _stability(days, rules).drop("n")), heard, rules)
     aged = _aged(grown, rules, as_of)
     tiered = _tiered(aged, rules)
-    slept = aged.select("id", "status", "is_faded", "was_faded")
+    slept = aged.select("id", "status", "is_faded", "was_faded", "is_put_away")
     faded = slept.filter("is_faded")
     woken = slept.filter(pl.col("was_faded") & (pl.col("status") == Status.ACTIVE))
     return Reinforced(
         conform(tiered, MemoryRow),
         gathered(
             verdicts(faded, stage="reinforce", item="id", action=Action.ARCHIVE, reason="faded"),
+            verdicts(
+                slept.filter("is_put_away"), stage="reinforce", item="id", action=Action.ARCHIVE, reason="by_hand"
+            ),
             verdicts(woken, stage="reinforce", item="id", action=Action.WAKE, reason="said_again"),
             _moved(tiered, earlier.lazy()),
-            _verdicts_on(feedback, heard),
+            _verdicts_on(feedback, pl.concat([heard.select("feedback_id"), hand.select("feedback_id")])),
         ),
     )
 
@@ -78,8 +82,9 @@ def reinforce(
 def _weighed(feedback: pl.DataFrame, memories: pl.DataFrame, as_of: datetime) -> pl.DataFrame:
     """Feedback that counts: of a known memory, not ahead of the night, once a memory, verdict and day."""
     known = feedback.filter(pl.col("at") <= as_of).join(memories, left_on="memory_id", right_on="id", how="semi")
+    is_restored = (pl.col("verdict") == Verdict.RESTORED) & (pl.col("trust") == Trust.OWNER)
     weighed = known.with_columns(weight=pl.col("trust").replace_strict(_WEIGHTS, default=0.0), day=_day("at")).filter(
-        (pl.col("weight") > 0) & pl.col("verdict").is_in(["reused", "confirmed", "contradicted"])
+        (pl.col("weight") > 0) & (pl.col("verdict").is_in(["reused", "confirmed", "contradicted"]) | is_restored)
     )
     ordered = weighed.sort("weight", "at", "feedback_id", descending=[True, False, False])
     return ordered.unique(["memory_id", "verdict", "day"], keep="first", maintain_order=True)
@@ -121,7 +126,10 @@ def _stability(days: pl.DataFrame, rules: ReinforceRules) -> pl.DataFrame:
 def _fed(joined: pl.DataFrame, heard: pl.DataFrame, rules: ReinforceRules) -> pl.DataFrame:
     """Stability, confidence and the last confirmation, with what feedback says."""
     spoken = heard.group_by("memory_id").agg(
-        confirmed_at=pl.col("at").filter((pl.col("verdict") == "confirmed") & (pl.col("weight") == 1)).max(),
+        # Who takes a memory out of the archive confirms it.
+        confirmed_at=pl.col("at")
+        .filter(pl.col("verdict").is_in(["confirmed", Verdict.RESTORED]) & (pl.col("weight") == 1))
+        .max(),
         against=pl.col("weight").filter(pl.col("verdict") == "contradicted").sum(),
     )
     fed = beside(joined, spoken.rename({"memory_id": "id"}))
@@ -146,10 +154,12 @@ def _aged(grown: pl.DataFrame, rules: ReinforceRules, as_of: datetime) -> pl.Dat
     before = pl.col("stability_days") / pl.col("last_growth").fill_null(1.0)
     has_faded = may_fade & _is_old(age, pl.col("stability_days"), rules) & (pl.col("status") == Status.ACTIVE)
     return grown.with_columns(
-        is_faded=has_faded.fill_null(False),
+        is_faded=has_faded.fill_null(False) & ~pl.col("is_put_away"),
         was_faded=(may_fade & _is_old(pl.col("last_gap"), before, rules)).fill_null(False),
         retention=(-age.clip(lower_bound=0) / pl.col("stability_days")).exp().fill_null(1.0),
-    ).with_columns(status=pl.when("is_faded").then(pl.lit(Status.ARCHIVED)).otherwise("status"))
+    ).with_columns(
+        status=pl.when(pl.col("is_faded") | pl.col("is_put_away")).then(pl.lit(Status.ARCHIVED)).otherwise("status")
+    )
 
 
 def _is_old(age: pl.Expr, stability: pl.Expr, rules: ReinforceRules) -> pl.Expr:
@@ -165,6 +175,7 @@ def _tiered(aged: pl.DataFrame, rules: ReinforceRules) -> pl.DataFrame:
     strength = pl.col("confidence") * (0.5 * pl.col("retention") + 0.5 * pl.col("importance"))
     band = pl.sum_horizontal(*(strength < edge for edge in BANDS))
     grounds: tuple[tuple[str, Tier, pl.Expr], ...] = (
+        ("by_hand", Tier.ARCHIVED, pl.col("is_put_away")),
         ("faded", Tier.ARCHIVED, pl.col("status") == Status.ARCHIVED),
         ("never_true", Tier.ARCHIVED, pl.col("status") == Status.RETRACTED),
         ("holds_no_longer", Tier.SEARCHABLE, pl.col("status") != Status.ACTIVE),
@@ -202,7 +213,7 @@ def _verdicts_on(feedback: pl.DataFrame, heard: pl.DataFrame) -> pl.DataFrame:
     """What each piece of feedback did; what counted for nothing is dropped with a reason."""
     actions = {"reused": Action.STRENGTHEN, "confirmed": Action.STRENGTHEN, "contradicted": Action.WEAKEN}
     counted = pl.col("feedback_id").is_in(heard["feedback_id"].implode())
-    action = pl.col("verdict").replace_strict({k: v.value for k, v in actions.items()}, default=Action.DROP.value)
+    action = pl.col("verdict").replace_strict({k: v.value for k, v in actions.items()}, default=Action.KEEP.value)
     reason = pl.when(counted).then("verdict").otherwise(pl.concat_str(pl.lit("no_weight:"), "verdict"))
     return verdicts(
         feedback,
