@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from slowwave.errors import SlowwaveError, UsageError
-from slowwave.export import entries, files, hermes, region, whole
+from slowwave.export import claude_code, entries, files, hermes, openclaw, plain, region, whole
 from slowwave.export.caps import Caps, read_caps
 from slowwave.export.choice import Choice, choose
 from slowwave.export.known import STATE, Files, Known, read_state, state_json
@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 __all__ = ["PLATFORMS", "Exported", "FileChange", "export"]
 
 Layout = Callable[[Choice, Path, Caps], list[Target]]
-PLATFORMS: dict[str, Layout] = {"hermes": hermes.targets}
+PLATFORMS: dict[str, Layout] = {
+    "hermes": hermes.targets,
+    "openclaw": openclaw.targets,
+    "claude-code": claude_code.targets,
+    "markdown": plain.markdown,
+    "json": plain.as_json,
+}
 _MERGE = {Form.REGION: region.merge, Form.ENTRIES: entries.merge, Form.WHOLE: whole.merge}
 _ATTEMPTS = 3
 

@@ -7,12 +7,13 @@ such a claim; an export never judges anew. Belongs here: reading that choice. Do
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from slowwave.errors import UsageError
 from slowwave.export.target import Line, Made, Room
-from slowwave.fit import Budget, Cost, Record, cost, heading_cost, take
+from slowwave.fit import Cost, Record, cost, heading_cost, take
 from slowwave.format import Document, Episode, Memory, Privacy
 from slowwave.records import HEADINGS, PINNED, Row, band_of, reading_time, record
 from slowwave.text import legible
@@ -39,7 +40,7 @@ class Choice:
     decided: frozenset[str] = frozenset()
     is_narrowed: bool = False
 
-    @property
+    @cached_property
     def by_id(self) -> dict[str, Row]:
         """The rows by their memory's id."""
         return {row["id"]: row for row in self.rows}
@@ -124,9 +125,3 @@ def sections(
             lines += [*([Line("")] if lines else []), Line(f"{level} {group}")]
             lines += [Line(part, one.memory_id) for one in shown for part in one.line.split("\n") if room.is_free(part)]
     return Made(lines, [one.memory_id for one in free if one.memory_id not in taken])
-
-
-def shared(budget: Budget, share: float) -> Budget:
-    """A part of a budget."""
-    parts = {name: None if cap is None else int(cap * share) for name, cap in vars(budget).items()}
-    return replace(budget, **parts)

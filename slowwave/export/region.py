@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from slowwave.export.known import Hashes, Known, line_hash
@@ -19,20 +19,26 @@ from slowwave.fit import Cost, cost
 _SUM_CHARS = 12
 _SAYS = "made from memory; what you write or change here stays yours"
 END = "<!-- /slowwave -->"
+# The lines that a region brings beside what it holds: two empty ones before it, and its marks.
+_MARKS = ("", "", "", END)
 # The plus signs say how many of the line breaks before the mark came with it.
-_START = re.compile(rf"^<!-- slowwave ([0-9a-f]{{{_SUM_CHARS}}})(\+{{0,2}}): [^\n]*-->\r?$", re.MULTILINE)
+_START = re.compile(
+    rf"(?<![^\n\ufeff])<!-- slowwave ([0-9a-f]{{{_SUM_CHARS}}})(\+{{0,2}}): [^\n]*-->\r?$", re.MULTILINE
+)
 _END = re.compile(r"^<!-- /slowwave -->\r?(?:\n|\Z)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Region:
-    """A file cut in three; `body` is None where it has no region. `before` holds what the region brought along to stand apart."""
+    """A file cut in three; `body` is None where it has no region. `joined` are the line
+    breaks at the end of `before` that came with the region, so that it stands apart.
+    """
 
     before: str
     body: list[str] | None
     after: str
     total: str = ""
-    n_joined: int = 0
+    joined: str = ""
 
 
 def find(text: str) -> Region:
@@ -43,7 +49,8 @@ def find(text: str) -> Region:
         if start is not None:
             inside = text[start.end() : end.start()].removeprefix("\n")
             body = inside.split("\n")[:-1] if inside else []
-            return Region(text[: start.start()], body, text[end.end() :], start[1], len(start[2]))
+            joined = ("\r\n" if start[0].endswith("\r") else "\n") * len(start[2])
+            return Region(text[: start.start()], body, text[end.end() :], start[1], joined)
     return Region(text, None, "")
 
 
@@ -58,9 +65,17 @@ def merge(current: str | None, target: Target, known: Known) -> Merged:
     if found.body is not None and not _is_whole(found):
         held |= {key: memory for key, memory in known.lines.items() if memory and key not in written}
     theirs = [line for chunk in chunks for line in chunk.lines]
-    made = target.make(_room(target, found, theirs, held))
-    text = _text(current, found, target, made.lines, chunks)
-    mine = {line_hash(part): line.memory_id for line in made.lines for part in line.text.split("\n") if part.strip()}
+    room = _room(target, found, theirs, held)
+    # Their headings may have to stay for them alone.
+    room = replace(room, used=sum((cost(f"\n{chunk.heading}") for chunk in chunks), room.used))
+    made = target.make(room)
+    if _is_windows(current or ""):
+        # Each line of ours then has a character more, and how many there are is known only now.
+        n_more = sum(line.text.count("\n") + 1 for line in made.lines) + len(_MARKS)
+        made = target.make(replace(room, used=room.used + Cost(chars=n_more, bytes=n_more)))
+    lines = _with_headings(made.lines, chunks)
+    text = _text(current, found, target, lines, chunks)
+    mine = {line_hash(part): line.memory_id for line in lines for part in line.text.split("\n") if part.strip()}
     candidates = {*mine.values(), *made.omitted_ids}
     return Merged(
         text=text,
@@ -82,6 +97,11 @@ class _Chunk:
     def under(self, stay: Collection[str]) -> str | None:
         """The nearest line of ours above that is still there."""
         return next((line for line in self.above if line in stay), None)
+
+    @property
+    def heading(self) -> str:
+        """The heading that they stand under; empty where there is none."""
+        return next((line for line in self.above if line.startswith("#")), "")
 
 
 def _is_whole(found: Region) -> bool:
@@ -121,11 +141,29 @@ def _chunks(body: Sequence[str], ours: Sequence[bool]) -> list[_Chunk]:
     return found
 
 
+def _with_headings(lines: Sequence[Line], chunks: Sequence[_Chunk]) -> list[Line]:
+    """Our lines, with a heading that nothing of ours needs any more where somebody wrote under it."""
+    made = list(lines)
+    for chunk in chunks:
+        texts = [line.text.strip() for line in made]
+        if not chunk.heading or chunk.heading in texts:
+            continue
+        under = chunk.under(texts)
+        if under is None:
+            made[:0] = [Line(chunk.heading), *([Line("")] if made else [])]
+            continue
+        start = texts.index(under) + 1
+        end = next((i for i in range(start, len(texts)) if texts[i].startswith("#")), len(texts))
+        end -= end < len(texts) and not texts[end - 1]
+        made[end:end] = [Line(""), Line(chunk.heading)]
+    return made
+
+
 def _room(target: Target, found: Region, theirs: Sequence[str], held: Hashes) -> Room:
     """What the cap leaves once everybody else's text and the marks are in."""
-    outside = found.before + found.after
+    outside = found.before.removesuffix(found.joined) + found.after
     there = {line_hash(line) for line in [*theirs, *outside.split("\n")] if line.strip()}
-    used = _cost_of(outside, is_last=True) + cost("\n".join(["", "", _mark([], 2), END]))
+    used = _cost_of(outside, is_last=True) + cost("\n".join([*_MARKS[:2], _mark([], 2), END]))
     used += _cost_of("\n".join(theirs)) if theirs else Cost()
     return Room(target.cap, used, lambda text: (key := line_hash(text)) not in there and key not in held)
 
@@ -141,13 +179,13 @@ def _text(
 ) -> str | None:
     ending = "\r\n" if _is_windows(current or "") else "\n"
     texts = [part for line in lines for part in line.text.split("\n")]
-    if not texts and not chunks:
+    if not any(map(str.strip, texts)) and not chunks:
         return _without(found, current)
     body = _placed(texts, chunks, ending)
-    before, after, n_joined = found.before, found.after, found.n_joined
+    before, after, joined = found.before, found.after, found.joined
     if found.body is None:
-        before, after, n_joined = _new_place(found.before, target, ending)
-    mark = _mark(texts, n_joined)
+        before, after, joined = _new_place(found.before, target, ending)
+    mark = _mark(texts, joined.count("\n"))
     inside = "".join(f"{line}\n" for line in body)
     return f"{before}{mark}{ending}{inside}{END}{ending}{after}"
 
@@ -164,19 +202,19 @@ def _without(found: Region, current: str | None) -> str | None:
     """The file without a region; None where nothing else was in it."""
     if found.body is None:
         return current
-    before = found.before
-    for _ in range(found.n_joined):
-        before = before.removesuffix("\n").removesuffix("\r") if before.endswith("\n") else before
+    before, one = found.before, found.joined[: len(found.joined) // max(1, found.joined.count("\n"))]
+    for _ in range(found.joined.count("\n")):
+        before = before.removesuffix(one)
     return before + found.after or None
 
 
-def _new_place(text: str, target: Target, ending: str) -> tuple[str, str, int]:
-    """Before, after and how many line breaks come along, for a region that is not there yet: at the end, or first of all."""
+def _new_place(text: str, target: Target, ending: str) -> tuple[str, str, str]:
+    """Before, after and the line breaks that come along, for a region that is not there yet: at the end, or first of all."""
     if not text or target.is_first:
         bom = "\ufeff" if text.startswith("\ufeff") else ""
-        return bom, text[len(bom) :], 0
-    n_joined = 0 if text.endswith((f"{ending}{ending}",)) else 1 if text.endswith("\n") else 2
-    return text + ending * n_joined, "", n_joined
+        return bom, text[len(bom) :], ""
+    joined = "" if text.endswith(ending * 2) else ending if text.endswith("\n") else ending * 2
+    return text + joined, "", joined
 
 
 def _placed(texts: Sequence[str], chunks: Sequence[_Chunk], ending: str) -> list[str]:
