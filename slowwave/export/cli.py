@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from slowwave.asking import opened
 
 if TYPE_CHECKING:
-    from slowwave.export import Exported, FileChange
+    from slowwave.export.write import Exported, FileChange
 
 _MOST_SHOWN = 5
 

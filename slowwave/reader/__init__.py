@@ -20,7 +20,7 @@ from slowwave.reader.pinned import HELD_MB, Pinned
 from slowwave.zones import zone_of
 
 if TYPE_CHECKING:
-    from slowwave.export import Exported
+    from slowwave.export.write import Exported
     from slowwave.reader.bundles import Bundle
     from slowwave.reader.request import Only, Request, Said
     from slowwave.reader.results import Recalled, Story
@@ -225,7 +225,7 @@ class Reader(Pinned):
         `profile` names the document whose memories may go out, `max_privacy` lowers what it lets through. What is not ours in those
         files stays. Raises UsageError, VersionGone, SlowwaveError where a file can't be written.
         """
-        from slowwave.export import export
+        from slowwave.export.write import export
 
         chosen: dict[str, Any] = {"profile": profile, "max_privacy": max_privacy, "dry_run": dry_run}
         return self._again(lambda: export(self._tables(), self.manifest, self.store, platform, to, **chosen))

@@ -11,8 +11,9 @@ import pytest
 from adapters.exporting import ExportSettings
 from slowwave.cli import main
 from slowwave.errors import UsageError
-from slowwave.export import PLATFORMS, files
+from slowwave.export import files
 from slowwave.export.caps import Caps, read_caps
+from slowwave.export.write import PLATFORMS
 from slowwave.format import Kind
 from slowwave.reader import Reader
 from tests.make import memory
