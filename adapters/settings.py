@@ -13,7 +13,9 @@ from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from adapters.exporting import ExportSettings
+from adapters.leaving import EgressSettings
 from adapters.retention import RetentionSettings
+from models.guarding import GuardRules
 from models.rules import Owner, Rules, StageRules
 from slowwave.errors import UsageError
 
@@ -167,40 +169,6 @@ class EmbedSettings(Rules):
     )
 
 
-class EgressSettings(Rules):
-    """What may leave the machine: by default nothing, and only to models allowed by name."""
-
-    allowed_models: tuple[str, ...] = Field(
-        default=(), description="Hosted models that may be called, by name; a server on loopback needs no permission."
-    )
-    proxies: tuple[str, ...] = Field(
-        default=(),
-        description="Servers on loopback that hand text on, e.g. `127.0.0.1:4000` of a gateway; their models count as hosted.",
-    )
-    max_privacy: Literal["personal", "sensitive"] = Field(
-        default="personal",
-        description="Highest privacy of a message that may leave; health, money, minors, beliefs and troubles are sensitive.",
-    )
-    sources: tuple[str, ...] = Field(
-        default=(), description="Sources whose messages may leave, by kind or platform; empty means all."
-    )
-    kept_sources: tuple[str, ...] = Field(
-        default=(), description="Sources whose messages never leave, by kind or platform."
-    )
-    projects: tuple[str, ...] = Field(
-        default=(),
-        description="Projects whose messages may leave; empty means all, and those of no project.",
-    )
-    kept_projects: tuple[str, ...] = Field(default=(), description="Projects whose messages never leave.")
-    kept_words: tuple[str, ...] = Field(
-        default=(), description="A message that holds a word or phrase that begins like one of these never leaves."
-    )
-    kept_messages: Literal["offline", "defer"] = Field(
-        default="offline",
-        description="What becomes of a message that may not leave: `offline` reads it here by rules, `defer` leaves it unread.",
-    )
-
-
 class TrustSettings(Rules):
     """How far the memory files and records of agents are relied on: confidence in what they state is scaled by their origin.
 
@@ -236,6 +204,7 @@ class Settings(BaseSettings):
     trust: TrustSettings = TrustSettings()
     retention: RetentionSettings = RetentionSettings()
     export: ExportSettings = ExportSettings()
+    guards: GuardRules = GuardRules()
     rules: StageRules = StageRules()
 
     @model_validator(mode="before")

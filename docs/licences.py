@@ -42,7 +42,7 @@ PURPOSES = {
     "pytest": "tests",
     "pytest-timeout": "no test hangs for ever",
     "pytest-xdist": "runs the tests on both cores",
-    "pyyaml": "reads prefect.yaml in its test",
+    "pyyaml": "reads the YAML files that guards watch",
     "rapidfuzz": "similar names, nominated for linking",
     "rich": "the progress display of a plain night",
     "ruff": "format and lint",

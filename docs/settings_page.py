@@ -58,7 +58,7 @@ def is_section(value: Any) -> bool:
 
 def is_open(path: str) -> bool:
     """Whether a table's name is the user's own choice: its header stays a comment, or it would replace its fellows."""
-    return ".profiles." in path
+    return any(f".{name}." in path for name in ("profiles", "budgets", "jobs"))
 
 
 def settings(section: Section) -> Iterator[tuple[str, FieldInfo, Any]]:

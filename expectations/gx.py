@@ -138,4 +138,7 @@ def _facts_to_check(facts: Sequence[Fact]) -> Check:
 
 def _told(fact: Fact, *, is_kept: bool) -> Promise:
     """A promise with the number and the rows that its fact was made from."""
-    return Promise(fact.name, fact.severity, fact.about, is_kept, fact.observed, () if is_kept else fact.examples)
+    if is_kept:
+        return Promise(fact.name, fact.severity, fact.about, True, fact.observed)
+    said = (fact.observed, fact.examples, fact.proposal, fact.memory_ids)
+    return Promise(fact.name, fact.severity, fact.about, False, *said)

@@ -14,7 +14,7 @@ import pyarrow as pa
 from expectations import gx
 from expectations.candidates import candidate_facts
 from expectations.derive import scalars, suite_of
-from expectations.guards import drift_fact, index_fact, least_rows, retirement_fact, told_facts
+from expectations.guards.nights import drift_fact, index_fact, least_rows, retirement_fact, told_facts
 from expectations.promise import Fact, Promise, Report, Severity
 from expectations.references import evidence_facts, link_facts, period_facts, supersession_facts
 from expectations.regressions import regression_facts

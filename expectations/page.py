@@ -40,26 +40,33 @@ def render_html(report: Report, run: Mapping[str, Any]) -> str:
     kept = [promise for promise in report.promises if promise.is_kept]
     body = [
         "<h1>Audit of a night</h1>",
-        _run_line(run),
+        run_line(run),
         _verdict(report),
-        _promises("Broken, blocking", "Nothing is published while one of these is broken.", report.broken),
-        _promises("Broken, reporting", "These do not stop a version; a person should look.", report.warnings),
+        promises("Broken, blocking", "Nothing is published while one of these is broken.", report.broken),
+        promises("Broken, reporting", "These do not stop a version; a person should look.", report.warnings),
         _warned(run.get("warnings") or []),
+        _proposed(run.get("proposals") or []),
         _quarantined((run.get("facts") or {}).get("quarantined") or []),
         _left((run.get("facts") or {}).get("left")),
         _steps(run.get("stages") or {}),
-        f"<details><summary>{len(kept)} promises kept</summary>{_promises('Kept', 'In the order checked.', kept)}</details>",
+        f"<details><summary>{len(kept)} promises kept</summary>{promises('Kept', 'In the order checked.', kept)}</details>",
     ]
+    return document(f"Audit {_text(run.get('run'))}", body)
+
+
+def document(title: str, body: Sequence[str]) -> str:
+    """A whole page of these parts, which are HTML already; it loads nothing and runs nothing."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Audit {_text(run.get('run'))}</title><style>{_STYLE}</style></head>\n"
+        f"<title>{title}</title><style>{_STYLE}</style></head>\n"
         f"<body><main>\n{''.join(body)}\n</main></body></html>\n"
     )
 
 
-def _run_line(run: Mapping[str, Any]) -> str:
+def run_line(run: Mapping[str, Any]) -> str:
+    """Which run it was, when, and how it ended."""
     told = [f"{_text(name.replace('_', ' '))} <code>{_text(run[name])}</code>" for name in _RUN_FACTS if run.get(name)]
     return f'<p class="soft">{" · ".join(told)}</p>' if told else ""
 
@@ -74,8 +81,9 @@ def _verdict(report: Report) -> str:
     return f'<p class="verdict good">All blocking promises of {n} kept{noted}.</p>'
 
 
-def _promises(title: str, caption: str, promises: Sequence[Promise]) -> str:
-    if not promises:
+def promises(title: str, caption: str, listed: Sequence[Promise]) -> str:
+    """A table of promises; nothing where there are none."""
+    if not listed:
         return ""
     rows = (
         [
@@ -84,9 +92,9 @@ def _promises(title: str, caption: str, promises: Sequence[Promise]) -> str:
             _text(promise.observed),
             "<br>".join(f"<code>{_text(example)}</code>" for example in promise.examples),
         ]
-        for promise in promises
+        for promise in listed
     )
-    return _table(title, caption, ("Promise", "What it says", "Found", "Rows"), rows, numbers={2})
+    return table(title, caption, ("Promise", "What it says", "Found", "Rows"), rows, numbers={2})
 
 
 def _steps(stages: Mapping[str, Any]) -> str:
@@ -97,7 +105,7 @@ def _steps(stages: Mapping[str, Any]) -> str:
     )
     heads = ("Stage", *(fact.removeprefix("n_").replace("_", " ") for fact in _STEP_FACTS))
     numbers = set(range(1, len(heads)))
-    return _table(
+    return table(
         "Steps", "What each stage took in, kept and cost; zero cost means cached or free.", heads, rows, numbers
     )
 
@@ -111,7 +119,7 @@ def _quarantined(places: Sequence[Sequence[str]]) -> str:
         return ""
     rows = ([f"<code>{_text(place)}</code>", _text(reason)] for place, reason in places)
     caption = "What could not be read, and was left where it is; the decisions of the run's beginning name every place."
-    return _table("Damaged input", caption, ("Place", "Why"), rows, numbers=set())
+    return table("Damaged input", caption, ("Place", "Why"), rows, numbers=set())
 
 
 def _left(sent: Sequence[Mapping[str, Any]] | None) -> str:
@@ -128,7 +136,7 @@ def _left(sent: Sequence[Mapping[str, Any]] | None) -> str:
         for one in sent
     )
     caption = "To whom text was sent. The ledger names every message: slowwave costs --calls."
-    return _table(title, caption, ("To", "Calls", "Messages", "By source", "By project"), rows, numbers={1, 2})
+    return table(title, caption, ("To", "Calls", "Messages", "By source", "By project"), rows, numbers={1, 2})
 
 
 def _counted(counts: Mapping[str, int]) -> str:
@@ -140,7 +148,29 @@ def _step(taken: Any, fact: str) -> str:
     return _text(value)
 
 
-def _table(title: str, caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: set[int]) -> str:
+def _proposed(proposals: Sequence[Mapping[str, Any]]) -> str:
+    """What guards found, and what to do about it. A person or an agent does it: a night changes nothing of the owner's files."""
+    if not proposals:
+        return ""
+    rows = (
+        [
+            f"<code>{_text(one['name'])}</code>",
+            _text(one["proposal"]),
+            _text(one["observed"]),
+            "<br>".join(f"<code>{_text(memory)}</code>" for memory in one["memory_ids"]),
+            f"<code>{_text(one['report'])}</code>",
+        ]
+        for one in proposals
+    )
+    heads = ("Guard", "What to do", "Found", "Memories", "Places")
+    return table(
+        "Proposals", "What guards found since they last looked; nothing was changed.", heads, rows, numbers={2}
+    )
+
+
+def table(title: str, caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: set[int]) -> str:
+    """A table with its title; cells are HTML already, and the columns in `numbers` are set to the right."""
+
     def cells(tag: str, values: Sequence[str]) -> str:
         scope = ' scope="col"' if tag == "th" else ""
         marks = (' class="n"' if place in numbers else "" for place in range(len(values)))

@@ -39,11 +39,16 @@ class Fact:
     most: float | None = 0.0
     severity: Severity = Severity.BLOCKING
     examples: tuple[str, ...] = ()
+    proposal: str = ""
+    memory_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Promise:
-    """A promise as it was found: `observed` is what was counted, or what the expectation saw."""
+    """A promise as it was found: `observed` is what was counted, or what the expectation saw.
+
+    A broken one may propose what a person could do about it, and name the memories concerned.
+    """
 
     name: str
     severity: Severity
@@ -51,6 +56,8 @@ class Promise:
     is_kept: bool
     observed: float | int | str | None = None
     examples: tuple[str, ...] = ()
+    proposal: str = ""
+    memory_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,16 +88,31 @@ class Report:
             "broken": [p.name for p in self.broken],
             "warnings": [p.name for p in self.warnings],
             "is_held": self.is_held,
-            "promises": [
-                {**asdict(p), "severity": p.severity.value, "examples": list(p.examples)} for p in self.promises
-            ],
+            "promises": [_plain(promise) for promise in self.promises],
         }
 
 
-def found(name: str, about: str, ids: Iterable[Any], *, severity: Severity = Severity.BLOCKING) -> Fact:
+def _plain(promise: Promise) -> dict[str, Any]:
+    """A promise in plain JSON; what it proposes only where it does."""
+    told = asdict(promise) | {"severity": promise.severity.value, "examples": list(promise.examples)}
+    proposed = {"proposal": told.pop("proposal"), "memory_ids": list(told.pop("memory_ids"))}
+    return {**told, **{name: value for name, value in proposed.items() if value}}
+
+
+def found(
+    name: str,
+    about: str,
+    ids: Iterable[Any],
+    *,
+    severity: Severity = Severity.BLOCKING,
+    most_examples: int = MAX_EXAMPLES,
+    proposal: str = "",
+    memory_ids: Iterable[str] = (),
+) -> Fact:
     """The fact that these rows break a promise; none should."""
     rows = sorted({str(row) for row in ids})
-    return Fact(name, about, len(rows), severity=severity, examples=tuple(rows[:MAX_EXAMPLES]))
+    told = tuple(sorted(set(memory_ids))[:most_examples])
+    return Fact(name, about, len(rows), 0.0, severity, tuple(rows[:most_examples]), proposal, told)
 
 
 def key_of(table: str) -> str:

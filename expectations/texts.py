@@ -58,7 +58,7 @@ def document_facts(tables: Mapping[str, pl.DataFrame], profiles: Mapping[str, Pr
     listed = ["id", "status", "trust", "kind", "subject", "privacy"]
     by_id = {row["id"]: row for row in memories.select(listed).iter_rows(named=True)}
     yield found(
-        "documents_within_budget", "no document is longer than its profile allows", _too_long(documents, profiles)
+        "documents_within_budget", "no document is longer than its profile allows", too_long(documents, profiles)
     )
     yield found(
         "documents_are_counted", "the stated tokens and characters are those of the text", _miscounted(documents)
@@ -78,7 +78,8 @@ def document_facts(tables: Mapping[str, pl.DataFrame], profiles: Mapping[str, Pr
     )
 
 
-def _too_long(documents: list[Row], profiles: Mapping[str, Profile]) -> Iterator[str]:
+def too_long(documents: list[Row], profiles: Mapping[str, Profile]) -> Iterator[str]:
+    """The documents over the budget of their profile, or with a profile that has none, by name."""
     for doc in documents:
         profile = profiles.get(doc["profile"])
         if profile is None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.sources.folder import printable
-from flows import forget_cli, versions
+from flows import forget_cli, guard_cli, versions
 from flows.begin import Plan
 from flows.costs import GROUPS, as_table, calls, summed
 from flows.look import look, told
@@ -63,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_answers(commands)
     versions.add(commands)
     forget_cli.add(commands, print)
+    guard_cli.add(commands, print)
     return parser
 
 

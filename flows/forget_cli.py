@@ -39,10 +39,12 @@ def add(commands: Any, say: Callable[[str], None]) -> None:
             f"--{name}", action="append", default=[], metavar=name.upper(), help=f"{what}; may be repeated"
         )
     parser.add_argument(
-        "--since", type=_time, metavar="ISO", help="all that was said at or after this time, with an offset"
+        "--since", type=as_time, metavar="ISO", help="all that was said at or after this time, with an offset"
     )
-    parser.add_argument("--until", type=_time, metavar="ISO", help="all that was said before this time, with an offset")
-    parser.add_argument("--as-of", type=_time, metavar="ISO", help="the night's time; default now")
+    parser.add_argument(
+        "--until", type=as_time, metavar="ISO", help="all that was said before this time, with an offset"
+    )
+    parser.add_argument("--as-of", type=as_time, metavar="ISO", help="the night's time; default now")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--yes", action="store_true", help="do it without asking")
     how.add_argument("--dry-run", action="store_true", help="show what would go, and ask nothing")
@@ -55,7 +57,8 @@ def add(commands: Any, say: Callable[[str], None]) -> None:
     parser.set_defaults(run=lambda args: run(args, say))
 
 
-def _time(text: str) -> datetime:
+def as_time(text: str) -> datetime:
+    """A time with an offset, as an argument. Raises what argparse shows."""
     try:
         made = datetime.fromisoformat(text)
     except ValueError as error:

@@ -14,6 +14,7 @@ def night_report(run: dict[str, Any]) -> str:
     parts = [f"# Night {run['run']}", _opening(run), _stages(run.get("stages", {})), _promises(run.get("promises", {}))]
     parts.append("## What left this machine\n\n" + "\n".join(f"* {line}" for line in told_left(run.get("facts", {}))))
     warnings = [f"* {warning}" for warning in run.get("warnings", [])]
+    parts += _proposals(run.get("proposals", []))
     return "\n\n".join([*parts, *(["## Warnings", "\n".join(warnings)] if warnings else [])]) + "\n"
 
 
@@ -40,6 +41,16 @@ def _promises(promises: dict[str, Any]) -> str:
     broken = [p for p in listed if not p["is_kept"]]
     lines = [f"* {p['name']} ({p['severity']}): {p['observed']}" for p in broken]
     return f"## Promises\n\n{len(listed) - len(broken)} kept, {len(broken)} broken.\n" + "\n".join(lines)
+
+
+def _proposals(proposals: list[dict[str, Any]]) -> list[str]:
+    """What guards found, for a person or an agent to mend; no night changes what a guard watches."""
+    lines = [
+        f"* {one['name']} ({one['observed']:g}): {one['proposal']} Places: `{one['report']}`"
+        + (f"; memories: {', '.join(one['memory_ids'])}" if one["memory_ids"] else "")
+        for one in proposals
+    ]
+    return ["## Proposals", "\n".join(lines)] if lines else []
 
 
 def told_left(facts: dict[str, Any]) -> list[str]:

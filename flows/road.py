@@ -28,6 +28,7 @@ from flows.advice import next_step
 from flows.audit import audit, topic_messages, topics_put_off
 from flows.begin import News, Plan, begin, read_news, time_of
 from flows.costs import left, seal
+from flows.guard_reports import proposals
 from flows.means import Means, open_means
 from flows.night import Night, Step, Walk
 from flows.order import order
@@ -241,7 +242,8 @@ def _refusal(report: Report) -> PromiseBroken:
 def _end(night: Night, news: News, status: str, version: str | None, report: Report | None = None) -> Outcome:
     """Write down how the night ended; an audited one gets its page."""
     facts, warnings = news.facts, list(news.warnings)
-    told = {} if report is None else {"promises": report.to_dict()}
+    told: dict[str, Any] = {"proposals": proposals(night.store)}
+    told |= {} if report is None else {"promises": report.to_dict()}
     ledger.update(night.store, night.run, status=status, version=version, facts=facts, warnings=warnings, **told)
     if report is not None:
         page = render_html(report, ledger.read(night.store, night.run))

@@ -17,6 +17,7 @@ import pytest
 
 from adapters.settings import Settings
 from adapters.sources import KINDS
+from expectations.guards.watch import GUARDS
 from slowwave import errors, format
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -97,6 +98,13 @@ def test_every_block_of_the_readme_runs(checkout: tuple[Path, str], language: st
 @pytest.mark.parametrize(("_", "body"), blocks("toml"), ids=["local", "hosted"])
 def test_every_settings_block_of_the_readme_is_accepted(_: str, body: str) -> None:
     assert Settings(**tomllib.loads(body)).night.model != "offline"
+
+
+def test_the_settings_of_the_guards_page_are_accepted() -> None:
+    page = (ROOT / "docs/guards.md").read_text(encoding="utf-8")
+    (body,) = [body for language, body in FENCE.findall(page) if language == "toml"]
+    assert set(Settings(**tomllib.loads(body)).guards.invariants) == {"weekly_report", "quiet_hours"}
+    assert not [name for name in GUARDS if f"| `{name}` |" not in page]
 
 
 def commands() -> set[str]:
@@ -191,6 +199,7 @@ def test_the_commented_settings_are_the_defaults() -> None:
         "trust": {},
         "retention": {},
         "export": {},
+        "guards": {},
         "rules": tomllib.loads(text)["rules"],
     }
     awake = re.sub(r"^# (\w+ = |\[)", r"\1", text, flags=re.MULTILINE)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -64,6 +65,8 @@ def erase(store: Path, forgotten: Forgotten) -> Erased:
     n_lines = _write_inbox_over(store / "inbox", forgotten)
     for change in changes:
         _replace(change)
+    # Guards' reports name files and jobs, and are made again.
+    shutil.rmtree(store / "guards", ignore_errors=True)
     return Erased(len(messages), len(signals), n_answers, n_lines)
 
 

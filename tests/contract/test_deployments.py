@@ -42,8 +42,9 @@ def test_prefect_accepts_the_file_and_fills_in_the_places(monkeypatch: pytest.Mo
     PrefectYamlModel.model_validate(yaml.safe_load(TEXT))
     for name, place in PLACES.items():
         monkeypatch.setenv(name, place)
-    nightly, flush = apply_values(DEPLOYMENTS, PLACES, remove_notset=False)
+    nightly, flush, *guards = apply_values(DEPLOYMENTS, PLACES, remove_notset=False)
     assert nightly["parameters"] == flush["parameters"] == {"store": "/a/store", "sources": ["jsonl=/a/log"]}
+    assert [guard["parameters"] for guard in guards] == [{"store": "/a/store"}] * 2
     assert flush["triggers"][0]["parameters"] == {"session_id": "{{ event.payload.session_id }}"}
 
 

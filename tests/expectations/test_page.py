@@ -106,3 +106,19 @@ def test_what_left_the_machine_is_said_by_model_source_and_project():
 def test_a_night_from_which_nothing_left_says_so():
     assert "Nothing: no text was sent to another machine." in left()
     assert "What left this machine" not in render_html(Report((promise(is_kept=True),)), {})
+
+
+def test_what_guards_propose_is_told_with_the_memories_and_escaped():
+    proposal = {
+        "name": "drift.invariants",
+        "proposal": "Change <i>it</i>.",
+        "observed": 2.0,
+        "memory_ids": ["mem_1", "mem_2"],
+    }
+    page = render_html(
+        Report((promise(is_kept=True),)), RUN | {"proposals": [proposal | {"report": "guards/x/report.md"}]}
+    )
+    part = page[page.index("Proposals") :]
+    assert "<code>mem_1</code><br><code>mem_2</code>" in part
+    assert "Change &lt;i&gt;it&lt;/i&gt;." in part
+    assert "<code>guards/x/report.md</code>" in part
