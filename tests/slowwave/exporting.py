@@ -13,7 +13,7 @@ from models.rules import Owner, Profile, ProjectRules
 from models.table import rows_to_frame
 from slowwave.reader import Reader
 from tasks.project.documents import write_documents
-from tests.make import NOW
+from tests.make import NOW, unreviewed
 from tests.stores import build
 
 
@@ -28,7 +28,11 @@ def reader_of(
     rules = ProjectRules(profiles={"snapshot": Profile(), **(profiles or {})})
     lessons = [row.id for row in memories if row.trust == "agent"]
     made = write_documents(
-        rows_to_frame(MemoryRow, list(memories)), lessons, rules=rules, owner=Owner(names=("Ana",)), as_of=NOW
+        unreviewed(rows_to_frame(MemoryRow, list(memories))),
+        lessons,
+        rules=rules,
+        owner=Owner(names=("Ana",)),
+        as_of=NOW,
     )
     build(store, memories=memories, episodes=episodes, made=made, embedder="none", zone="Europe/Lisbon")
     return slowwave.open(store)
