@@ -47,6 +47,8 @@ def _told(looked: Looked) -> str:
     lines = [f"{verdict(looked.report)} {looked.version}, {looked.n_files} files"]
     for word, listed in (("broken", looked.report.broken), ("look at", looked.report.warnings)):
         lines += [line for promise in listed for line in _lines(word, promise)]
+    months = ", ".join(f"{one.month} {one.n_repeats} of {one.n_errors}" for one in looked.months[-_SHOWN:])
+    lines += [f"repeated errors by month: {months}"] if months else []
     lines.append(f"report: {looked.folder / 'report.md'}")
     return "\n".join(map(one_line, lines))
 
@@ -55,7 +57,7 @@ def _lines(word: str, promise: Promise) -> list[str]:
     places = [f"  {place}" for place in promise.examples[:_SHOWN]]
     n_more = len(promise.examples) - len(places)
     places += [f"  and {n_more} more, in the report"] if n_more > 0 else []
-    return [f"{word}: {promise.name}: not so that {promise.about}", *places, f"  next: {promise.proposal}"]
+    return [f"{word}: {promise.name}; should hold: {promise.about}", *places, f"  next: {promise.proposal}"]
 
 
 def _shown(looked: Looked) -> dict[str, Any]:

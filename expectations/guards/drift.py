@@ -30,7 +30,7 @@ def drift(seen: Seen, rules: GuardRules) -> Iterator[Fact]:
             if expected[name][0]
             for finding in _drifted(seen, name, one, expected[name])
         ),
-        "Change the file; or, if the file is right, tell the agent, so that memory learns it; or change the invariant.",
+        "Change the file; or, if it is right, let memory know: tell the agent, or slowwave correct ID; or change the invariant.",
     )
     yield found(
         "drift.memory",

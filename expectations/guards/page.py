@@ -56,7 +56,7 @@ def _listed(title: str, listed: Sequence[Promise]) -> list[str]:
 
 
 def _told(promise: Promise) -> str:
-    lines = [f"### {promise.name}: {promise.observed:g}", f"Not so: {promise.about}.", promise.proposal]
+    lines = [f"### {promise.name}: {promise.observed:g}", f"Should hold: {promise.about}.", promise.proposal]
     places = [f"* {_plain(place)}" for place in promise.examples]
     n_more = int(promise.observed or 0) - len(places)
     places += [f"* and {n_more} more"] if places and n_more > 0 else []

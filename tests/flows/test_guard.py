@@ -75,7 +75,8 @@ def test_json_tells_the_same(store: Path, capsys: Capture) -> None:
 
 def test_the_weekly_report_has_a_table_of_months(store: Path, capsys: Capture) -> None:
     watching(store, FIXTURES / "repeats/bad")
-    guard(store, capsys, "--weekly")
+    _, said = guard(store, capsys, "--weekly")
+    assert "repeated errors by month: 2026-01 0 of 1, 2026-02 2 of 3" in said
     folder = store / "guards/20260309T090000Z-weekly"
     assert "| 2026-02 | 3 | 2 | 67% |" in (folder / "report.md").read_text()
     assert "Errors by month" in (folder / "audit.html").read_text()
