@@ -27,4 +27,5 @@ class ExportSettings(Rules):
     openclaw_l1_chars: int = _cap("openclaw_l1_chars")
     claude_lines: int = _cap("claude_lines")
     claude_bytes: int = _cap("claude_bytes")
+    seraph_soul_tokens: int = _cap("seraph_soul_tokens")
     topic_bytes: int = _cap("topic_bytes")

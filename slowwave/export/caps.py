@@ -25,6 +25,7 @@ class Caps:
     openclaw_l1_chars: int = column("Most characters of OpenClaw's MEMORY.md; it cuts a longer one.", default=12000)
     claude_lines: int = column("Most lines of Claude Code's MEMORY.md; it reads no more.", default=200)
     claude_bytes: int = column("Most bytes of Claude Code's MEMORY.md; it reads no more.", default=25600)
+    seraph_soul_tokens: int = column("Most tokens of Seraph's soul.md.", default=2000)
     topic_bytes: int = column("Most bytes of a topic's file, and of the lists of decisions and errors.", default=32768)
 
 

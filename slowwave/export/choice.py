@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from slowwave.errors import UsageError
 from slowwave.export.target import Line, Made, Room
 from slowwave.fit import Cost, Record, cost, heading_cost, take
-from slowwave.format import Document, Episode, Memory, Privacy
+from slowwave.format import Document, Episode, Manifest, Memory, Privacy
 from slowwave.records import HEADINGS, PINNED, Row, band_of, reading_time, record
 from slowwave.text import legible
 
@@ -32,7 +33,8 @@ class Choice:
     """The memories that may be exported, as rows with `line` and `band`, and the document of the profile."""
 
     version: str
-    as_of: Any
+    as_of: datetime
+    read_at: datetime
     zone: str
     profile: str
     rows: list[Row]
@@ -46,7 +48,7 @@ class Choice:
         return {row["id"]: row for row in self.rows}
 
 
-def choose(tables: Tables, manifest: Any, profile: str, max_privacy: str | None) -> Choice:
+def choose(tables: Tables, manifest: Manifest, profile: str, max_privacy: str | None) -> Choice:
     """Read what may be exported. Raises UsageError for a profile that was not published, or an unknown level."""
     if max_privacy is not None and max_privacy not in _PRIVACY:
         raise UsageError(f"{max_privacy!r} is no level of privacy", f"Use one of: {', '.join(_PRIVACY)}.")
@@ -62,6 +64,7 @@ def choose(tables: Tables, manifest: Any, profile: str, max_privacy: str | None)
     return Choice(
         version=manifest.version,
         as_of=manifest.as_of,
+        read_at=now,
         zone=manifest.zone,
         profile=profile,
         rows=kept,

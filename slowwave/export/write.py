@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from slowwave.errors import SlowwaveError, UsageError
-from slowwave.export import claude_code, entries, files, hermes, openclaw, plain, region, whole
+from slowwave.export import claude_code, entries, files, hermes, openclaw, plain, region, seraph, whole
 from slowwave.export.caps import Caps, read_caps
 from slowwave.export.choice import Choice, choose
 from slowwave.export.known import STATE, Files, Known, read_state, state_json
@@ -30,6 +30,7 @@ PLATFORMS: dict[str, Layout] = {
     "hermes": hermes.targets,
     "openclaw": openclaw.targets,
     "claude-code": claude_code.targets,
+    "seraph": seraph.targets,
     "markdown": plain.markdown,
     "json": plain.as_json,
 }
