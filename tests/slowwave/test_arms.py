@@ -208,6 +208,22 @@ def test_a_table_of_several_fragments_answers_as_one(store: Path, tmp_path: Path
         ]
 
 
+def test_a_table_without_indexes_is_searched_all_the_same(store: Path, tmp_path: Path) -> None:
+    import shutil
+
+    shutil.copytree(store, tmp_path / "bare")
+    for name in ("turns", "memories"):
+        path = tmp_path / "bare" / slowwave.open(store).manifest.tables[name].path
+        rows = lance.dataset(str(path)).to_table()
+        shutil.rmtree(path)
+        lance.write_dataset(rows, str(path))
+    held, stored = (
+        slowwave.open(tmp_path / "bare", held_mb=mb).recall("kiln glaze", 60, at=at("2026-03-01")) for mb in (64, 0)
+    )
+    assert {r.id: r.score for r in held} == pytest.approx({r.id: r.score for r in stored}, abs=2e-3)
+    assert "kiln" in held[0].text
+
+
 def test_several_threads_may_ask_one_reader(store: Path) -> None:
     asked = [f"{word} {i}" for i, word in enumerate(["tea", "kiln", "Lisbon", "running", "公園を走る"] * 4)]
     alone = slowwave.open(store)
