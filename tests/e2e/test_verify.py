@@ -55,6 +55,14 @@ def _other_vectors(store: Path, manifest: Manifest) -> None:
     lance.write_dataset(rows.set_column(rows.column_names.index("vector"), "vector", turned), str(path))
 
 
+def _otherwise_packed(store: Path, manifest: Manifest) -> None:
+    path = table(store, manifest, "turns")
+    rows = lance.dataset(str(path)).to_table()
+    shutil.rmtree(path)
+    turned = rows["packed"].take(list(range(len(rows) - 1, -1, -1)))
+    lance.write_dataset(rows.set_column(rows.column_names.index("packed"), "packed", turned), str(path))
+
+
 def _doubled(store: Path, manifest: Manifest) -> None:
     path = table(store, manifest, "memories")
     lance.write_dataset(lance.dataset(str(path)).to_table(), str(path), mode="append")
@@ -78,6 +86,7 @@ PLANTS: dict[str, tuple[Plant, str, str]] = {
     "a lost table": (lambda s, m: shutil.rmtree(table(s, m, "entities")), "can't be read", "reindex"),
     "other rows": (_other_rows, "its rows are not those that the night wrote", "reindex"),
     "other vectors": (_other_vectors, "is not the one that was made", "reindex"),
+    "rows packed otherwise": (_otherwise_packed, "is not of its row", "reindex"),
     "more rows than published": (_doubled, "were published", "reindex"),
     "another document": (
         lambda s, m: flip(layout.version_folder(s, m.version) / "snapshot.md"),
