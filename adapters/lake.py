@@ -5,9 +5,10 @@ Belongs here: files of tables. Does not belong here: what the tables mean.
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 import polars as pl
 import pyarrow as pa
@@ -15,7 +16,7 @@ import pyarrow.parquet as pq
 
 from adapters.files import write_bytes
 from adapters.kept import Kept
-from models.table import Frame, Table, arrow_schema, conform, polars_schema
+from models.table import Frame, Table, arrow_schema, conform, empty, polars_schema
 from slowwave.errors import VersionGone
 from slowwave.format import TableRef
 
@@ -44,14 +45,41 @@ def to_parquet(frame: pl.DataFrame | pa.Table, table: type[Table]) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
+class Packed(NamedTuple):
+    """A frame as it is written: the bytes of its one Parquet, and their sha256."""
+
+    frame: pl.DataFrame
+    table: type[Table]
+    content: bytes
+    sha256: str
+
+
+def pack(frame: pl.DataFrame, table: type[Table]) -> Packed:
+    """The frame conformed to its table, and its bytes. Raises SchemaMismatch."""
+    whole = conform(frame, table)
+    if not whole.height:
+        return _packed_empty(table)
+    content = to_parquet(whole, table)
+    return Packed(whole, table, content, sha256(content).hexdigest())
+
+
+# Half of the tables of a small night hold nothing, and always the same bytes.
+@cache
+def _packed_empty(table: type[Table]) -> Packed:
+    content = to_parquet(empty(table), table)
+    return Packed(empty(table), table, content, sha256(content).hexdigest())
+
+
+def write_packed(store: Path, path: str, packed: Packed) -> TableRef:
+    """Write what was packed under the store and say what was written: relative path, sha256 of its bytes, rows."""
+    write_bytes(store / path, packed.content)
+    _KEPT.keep(packed.sha256, packed.table, packed.frame)
+    return TableRef(path=path, sha256=packed.sha256, rows=packed.frame.height)
+
+
 def write_table(store: Path, path: str, frame: pl.DataFrame, table: type[Table]) -> TableRef:
     """Write a frame under the store and say what was written: relative path, sha256 of its bytes, rows."""
-    whole = conform(frame, table)
-    content = to_parquet(whole, table)
-    write_bytes(store / path, content)
-    name = sha256(content).hexdigest()
-    _KEPT.keep(name, table, whole)
-    return TableRef(path=path, sha256=name, rows=frame.height)
+    return write_packed(store, path, pack(frame, table))
 
 
 def read_table(store: Path, ref: TableRef, table: type[T]) -> Frame[T]:

@@ -36,6 +36,8 @@ def _other_columns(frame: pd.DataFrame, names: list[str]) -> Broken | None:
 def _of_one_key(frame: pd.DataFrame, key: list[str]) -> Broken | None:
     if not {*key} <= {*frame.columns}:
         return 0, []
+    if len(frame) < 2:
+        return None
     return _where(frame.duplicated(key, keep=False) & frame[key].notna().all(axis=1))
 
 
@@ -77,7 +79,9 @@ def _look(frame: pd.DataFrame, place: str, limit: Any) -> Broken | None:
     column, _, kind = place.rpartition(".")
     if not column:
         return _OF_TABLE[kind](frame, limit)
-    return _where(_OF_COLUMN[kind](pd.Series(frame[column]), limit)) if column in frame.columns else (0, [])
+    if column not in frame.columns:
+        return 0, []
+    return _where(_OF_COLUMN[kind](pd.Series(frame[column]), limit)) if len(frame) else None
 
 
 class RowsAgainstDeclaration(TableMetricProvider):

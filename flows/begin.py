@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -190,7 +189,8 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
     """The night, with its inputs written into its run folder as references."""
     owner = settings.owner.model_copy(update={"id": news.captured.owner})
     rules_digest = digest(settings.rules.model_dump(mode="json"), owner.model_dump(mode="json"))
-    shown = [sha256(lake.to_parquet(frame, table)).hexdigest() for _, frame, table in _inputs(news)]
+    inputs = {name: lake.pack(frame, table) for name, frame, table in _inputs(news)}
+    shown = [packed.sha256 for packed in inputs.values()]
     asked = digest(
         parent.version if parent else None, rules_digest, means.ask.model, means.embed.digest, shown, _gate(means.ask)
     )
@@ -199,8 +199,8 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
     # Money is spent by the clock, whatever day the night is about.
     means.books.open(plan.store, run, f"{datetime.now(UTC):%Y-%m}")
     refs = {
-        name: lake.write_table(plan.store, f"runs/{run}/begin.{name}.parquet", frame, table)
-        for name, frame, table in _inputs(news)
+        name: lake.write_packed(plan.store, f"runs/{run}/begin.{name}.parquet", packed)
+        for name, packed in inputs.items()
     }
     _keep_decisions(plan.store, run, news.captured)
     facts = {"as_of": as_of, "trigger": plan.trigger, "asked": asked, "rules": rules_digest, "owner": owner.id}

@@ -37,7 +37,7 @@ class Cue:
 
     def search(self, text: str) -> re.Match[str] | None:
         """What the pattern finds first."""
-        return self.pattern.search(text) if self.may_be_in(text) else None
+        return None if self.heads.isdisjoint(heads(text)) else self.pattern.search(text)
 
     def may_be_in(self, text: str) -> bool:
         """Whether a text holds one of the words; where it doesn't, the pattern finds nothing."""

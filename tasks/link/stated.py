@@ -91,6 +91,14 @@ _ALIKE = (
 )
 
 
+_SAYS_THAT = re.compile(r"[ (](?:i\.?e|that is|that[’']s|namely|=)")
+_SAYS_APART = re.compile(r" (?:is not|isn[’']t|are (?:not|two|quite|different))")
+_DESCRIBED = (
+    (_NAME_IS, re.compile(r", (?:yes, |no, )?the ")),
+    (_IS_NAME, re.compile(r"[Tt]he [a-z -]+, ")),
+)
+
+
 class Pair(NamedTuple):
     """An alias and the name it stands for, normalised; both as they were said; and which way of saying it was."""
 
@@ -126,14 +134,14 @@ def pairs_said(sentence: Sentence, likeness: float) -> Iterator[Pair]:
     """What a sentence says of names, with what only the words of a person that were heard can say: roles, handles, themselves."""
     text = sentence.text
     yield from pairs_in(text, likeness)
-    for found in _THAT_IS.finditer(text):
+    for found in _THAT_IS.finditer(text) if _SAYS_THAT.search(text) else ():
         one, other = found["one"], found["other"]
         shown = (other, one) if other.startswith("the ") else _shorter_first(one, other)
         yield from _pair(*shown, "said_to_be_one")
     for found in _HANDLE.finditer(text) if re.search(r" (?:in|on) ", text) else ():
         yield from _pair(found["other"].lstrip("@"), found["one"], "handle")
-    for pattern in (_NAME_IS, _IS_NAME):
-        yield from _described(pattern, text)
+    for pattern, cue in _DESCRIBED:
+        yield from _described(pattern, text) if cue.search(text) else ()
     for found in _CALL_ME.finditer(text):
         yield from _pair(_called(found), USER if sentence.role == "user" else sentence.speaker, "said_to_be_one")
     if sentence.role == "user":
@@ -144,7 +152,7 @@ def pairs_said(sentence: Sentence, likeness: float) -> Iterator[Pair]:
 
 def apart_in(text: str) -> Iterator[tuple[str, str]]:
     """Pairs of names that the text says are two."""
-    for found in _APART.finditer(text):
+    for found in _APART.finditer(text) if _SAYS_APART.search(text) else ():
         one, other = sorted((plain(found["one"] or found["this"]), plain(found["other"] or found["that"])))
         if one != other:
             yield one, other
