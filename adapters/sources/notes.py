@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from adapters.sources.folder import opened_plain, printable
 from adapters.sources.lines import MAX_LINE_BYTES, source_error
+from adapters.sources.ours import without_ours
 from adapters.sources.protocol import Damaged, Origin, RawMessage
 from models.ids import digest
+from slowwave.export.known import Hashes
 
-# What slowwave itself published into a file is no memory of the agent's; reading it back would be an echo.
-_OWN = re.compile(r"<!-- *slowwave\b.*?(?:<!-- */ *slowwave[^>]*-->|\Z)", re.IGNORECASE | re.DOTALL)
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
 _ITEM = re.compile(r" ?(?:[-*+]|\d{1,4}[.)])\s")
 _FENCE = ("```", "~~~")
@@ -50,16 +50,14 @@ def whole_text(root: Path, file: Path, name: str) -> str | Damaged:
     return Damaged(name, 0, "NUL in text") if "\0" in text else text.replace("\r\n", "\n")
 
 
-def without_own(text: str) -> str:
-    """The text without what slowwave published into it; lines keep their numbers."""
-    return _OWN.sub(lambda found: "\n" * found.group().count("\n"), text)
+def markdown_entries(text: str, *, by_section: bool = False, written: Hashes | None = None) -> Iterator[Entry]:
+    """Each list item and paragraph; with `by_section`, each section below the title as a whole, its heading first.
 
-
-def markdown_entries(text: str, *, by_section: bool = False) -> Iterator[Entry]:
-    """Each list item and paragraph; with `by_section`, each section below the title as a whole, its heading first."""
+    What slowwave itself wrote into the file is left out; `written` is its record of that.
+    """
     kept: list[str] = []
     start, heading, is_section, is_fenced = 1, None, False, False
-    for number, line in enumerate(without_own(text).split("\n"), 1):
+    for number, line in enumerate(without_ours(text, written).split("\n"), 1):
         found = None if is_fenced else _HEADING.match(line)
         if found or (not is_section and not is_fenced and (not line.strip() or _ITEM.match(line))):
             yield from _entry(start, heading, kept)

@@ -67,6 +67,16 @@ def read_state(content: bytes | None, owner: str, place: str) -> dict[str, Files
     return state
 
 
+def written_lines(content: bytes, name: str) -> Hashes:
+    """What any export last wrote into a file of that name; empty where the state can't be read. For those who read the folder."""
+    try:
+        platforms: dict[str, dict[str, Any]] = json.loads(content)["platforms"]
+        found = [_known(files[name]).lines for files in platforms.values() if name in files]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+    return {key: memory for lines in found for key, memory in lines.items()}
+
+
 def state_json(owner: str, state: Mapping[str, Files]) -> bytes:
     """The state as readable JSON, the same bytes for the same state."""
     platforms = {

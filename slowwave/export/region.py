@@ -54,6 +54,12 @@ def find(text: str) -> Region:
     return Region(text, None, "")
 
 
+def is_untouched(text: str) -> bool:
+    """Whether a text is a region and nothing else, as it was written."""
+    found = find(text)
+    return _is_whole(found) and not found.before and not found.after
+
+
 def merge(current: str | None, target: Target, known: Known) -> Merged:
     """The file with what is ours renewed: `current` is what it holds now, `known` what was last written into it."""
     found = find(current or "")

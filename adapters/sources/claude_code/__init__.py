@@ -21,6 +21,7 @@ from adapters.sources.elements import sound
 from adapters.sources.folder import file_name, find_files, printable, sampled
 from adapters.sources.lines import objects
 from adapters.sources.notes import Importer, markdown_entries, whole_text
+from adapters.sources.ours import written_into
 from adapters.sources.protocol import BadLine, Damaged, Item, RawMessage, read_time
 from models.ids import digest
 from slowwave.errors import SourceError
@@ -130,7 +131,7 @@ def _memory(path: Path, file: Path, folder: Path, project: str | None) -> Iterat
         yield text
         return
     importer = Importer(PLATFORM, f"{folder.name}/{file.absolute().relative_to(folder).as_posix()}", name)
-    for entry in markdown_entries(text):
+    for entry in markdown_entries(text, written=written_into(file)):
         made = importer.message(entry)
         made.project = project
         yield made

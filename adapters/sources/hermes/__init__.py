@@ -16,6 +16,7 @@ from adapters.sources.folder import file_name, find_files, sampled
 from adapters.sources.hermes.messages import PLATFORM, read_messages
 from adapters.sources.lines import objects
 from adapters.sources.notes import Entry, Importer, whole_text
+from adapters.sources.ours import is_ours, written_into
 from adapters.sources.protocol import BadLine, Damaged, Item, read_text, read_time, word
 from models.ids import digest
 from slowwave.errors import SourceError
@@ -92,10 +93,10 @@ def _memories(root: Path, file: Path, name: str) -> Iterator[Item]:
     if isinstance(text, Damaged):
         yield text
         return
-    importer = Importer(PLATFORM, f"memories/{file.name}", name)
+    importer, written = Importer(PLATFORM, f"memories/{file.name}", name), written_into(file)
     line = 1
     for part in text.split(_DELIMITER):
-        if part.strip():
+        if part.strip() and not is_ours(part, written):
             yield importer.message(Entry(line, None, part.strip()))
         line += part.count("\n") + _DELIMITER.count("\n")
 

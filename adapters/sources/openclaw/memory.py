@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from adapters.sources.database import rows
 from adapters.sources.notes import Entry, Importer, markdown_entries, whole_text
 from adapters.sources.openclaw.messages import PLATFORM
+from adapters.sources.ours import written_into
 from adapters.sources.protocol import Damaged, Item, Origin
 
 _FILES = frozenset({"MEMORY.md", "MEMORY-L0.md", "USER.md", "DECISIONS.md", "ERRORS.md"})
@@ -84,7 +85,7 @@ def read_memory(root: Path, file: Path, name: str, origins: Origins) -> Iterator
     for claim in _claims(front[1]) if front else ():
         mark = "rewound" if claim.status in _FALLEN else None
         yield importer.message(Entry(claim.line + 1, None, claim.text), trust=usual, mark=mark)
-    for entry in markdown_entries(body, by_section=file.name in _BY_SECTION):
+    for entry in markdown_entries(body, by_section=file.name in _BY_SECTION, written=written_into(file)):
         found = next((origin for chunk, origin in origins.get(session, ()) if entry.text in chunk), None)
         made = importer.message(entry._replace(line=entry.line + n_lines), trust=_DOUBTFUL.get(found or "", usual))
         made.origin = Origin.OWNER_CURATED if found == _OWNERS else made.origin

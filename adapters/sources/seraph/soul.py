@@ -1,6 +1,7 @@
 """The soul file beside a workspace's database: the owner's own word, one message a section.
 
-A section that is edited keeps its id, so that its new text replaces the old as evidence. The file states no time.
+A section that is edited keeps its id, so that its new text replaces the old as evidence. The file states no time. Of what we exported
+into it only what a person changed is theirs.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from adapters.sources.database import rows
 from adapters.sources.folder import leads_out
 from adapters.sources.notes import whole_text
+from adapters.sources.ours import without_ours, written_into
 from adapters.sources.protocol import Damaged, Item, RawMessage
 
 NAME = "soul.md"
@@ -35,13 +37,13 @@ def in_profile(con: sqlite3.Connection) -> Iterator[Item]:
     for _, row in rows(con, "user_profiles", ("soul_text",)):
         text = row.get("soul_text") if isinstance(row, dict) else None
         if isinstance(text, str) and "\0" not in text:
-            yield from _sections(text, "user_profiles")
+            yield from _sections(without_ours(text), "user_profiles")
 
 
 def read(file: Path, name: str) -> Iterator[Item]:
     """The sections of a soul file, or what is wrong with it as a whole."""
     text = whole_text(file.parent, file, name)
-    yield from [text] if isinstance(text, Damaged) else _sections(text, name)
+    yield from [text] if isinstance(text, Damaged) else _sections(without_ours(text, written_into(file)), name)
 
 
 def _sections(text: str, name: str) -> Iterator[RawMessage]:
