@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from adapters.exporting import ExportSettings
 from adapters.leaving import EgressSettings
+from adapters.recall import RecallSettings
 from adapters.retention import RetentionSettings
 from models.guarding import GuardRules
 from models.rules import Owner, Rules, StageRules
@@ -49,7 +50,7 @@ class NightSettings(Rules):
     wait_minutes: float = Field(default=60.0, ge=0, description="How long a night waits for another to end; 0: not.")
     temperature: float = Field(default=0.0, ge=0, description="Sampling temperature.")
     max_output_tokens: int = Field(
-        default=4000, ge=16, description="Most tokens of one answer; a longer window is split."
+        default=4000, ge=16, description="Most tokens of an answer; longer windows are split."
     )
     max_concurrency: int = Field(default=8, ge=1, description="Most questions in flight at once.")
     max_fleet_concurrency: int = Field(
@@ -78,10 +79,10 @@ class NightSettings(Rules):
         "from captures, runs, caches, inbox and every version that held it. Without it, it is hidden from memory and stays in files.",
     )
     max_night_tokens: int = Field(
-        default=0, ge=0, description="Most tokens a night may use, in and out; 0 means no ceiling."
+        default=0, ge=0, description="Most tokens a night may use, in and out; 0: no ceiling."
     )
     max_night_cost: float = Field(
-        default=0, ge=0, description="Most money a night may spend, in the unit of the prices; 0 means no ceiling."
+        default=0, ge=0, description="Most money a night may spend, as priced; 0: no ceiling."
     )
     max_store_tokens: int = Field(
         default=0, ge=0, description="Most tokens a calendar month (UTC) of this store may use; 0 means no ceiling."
@@ -125,9 +126,7 @@ class NightSettings(Rules):
         description="What becomes of what comes too late: `single` cancels the batch and asks singly, at the full price; `defer` "
         "leaves it to a later night.",
     )
-    batch_price: float = Field(
-        default=0.5, ge=0, le=1, description="What a batch costs, as a share of the price of single calls."
-    )
+    batch_price: float = Field(default=0.5, ge=0, le=1, description="A batch's price, as a share of single calls'.")
     batch_max_requests: int = Field(
         default=5000,
         ge=1,
@@ -202,6 +201,7 @@ class Settings(BaseSettings):
     embed: EmbedSettings = EmbedSettings()
     egress: EgressSettings = EgressSettings()
     trust: TrustSettings = TrustSettings()
+    recall: RecallSettings = RecallSettings()
     retention: RetentionSettings = RetentionSettings()
     export: ExportSettings = ExportSettings()
     guards: GuardRules = GuardRules()

@@ -67,6 +67,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     small.add_argument("--samples", type=Path, metavar="DIR", help="folder with the samples")
     small.add_argument("--sample", action="append", default=[], help="a sample to walk as well; may be repeated")
+    own = _command(
+        commands, "scripted", "evidence found in scripted conversations of our own (no data needed)", _scripted
+    )
+    tried = _command(commands, "weights", "every weight of the ranking tried on scripted conversations", _weights)
+    for command in (own, tried):
+        command.add_argument("--lives", type=int, default=4, metavar="N", help="lives of each form (default 4)")
     for command in (recall, cost, borders, true, small):
         command.add_argument(
             "--data",
@@ -122,6 +128,22 @@ def _memory(args: argparse.Namespace) -> int:
     figures = memory.measure(args.data, args.samples, permutations=args.permutations)
     _end(args, f"memory --data DIR --samples DIR --permutations {args.permutations}", before, figures)
     return 1 if figures["permutations"]["differences"] or memory.n_echoed(figures) else 0
+
+
+def _scripted(args: argparse.Namespace) -> int:
+    from evals.scripted.measure import measure
+
+    before = surroundings()
+    _end(args, f"scripted --lives {args.lives}", before, measure(args.lives))
+    return 0
+
+
+def _weights(args: argparse.Namespace) -> int:
+    from evals.scripted.weights import measure
+
+    before = surroundings()
+    _end(args, f"weights --lives {args.lives}", before, measure(args.lives))
+    return 0
 
 
 def _small(args: argparse.Namespace) -> int:

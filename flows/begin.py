@@ -188,7 +188,13 @@ def read_news(
 def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Manifest | None) -> Night:
     """The night, with its inputs written into its run folder as references."""
     owner = settings.owner.model_copy(update={"id": news.captured.owner})
-    rules_digest = digest(settings.rules.model_dump(mode="json"), owner.model_dump(mode="json"))
+    # How readers rank counts where it is set, so that a night with nothing new still publishes it.
+    in_force = [
+        settings.rules.model_dump(mode="json"),
+        owner.model_dump(mode="json"),
+        *filter(None, [settings.recall.told]),
+    ]
+    rules_digest = digest(*in_force)
     inputs = {name: lake.pack(frame, table) for name, frame, table in _inputs(news)}
     shown = [packed.sha256 for packed in inputs.values()]
     asked = digest(
@@ -219,6 +225,7 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
         signals=refs["signals"],
         feedback=refs["feedback"],
         known=_known(plan.store, run, parent, settings.rules, news.again),
+        recall=settings.recall.told,
         watch=plan.watch,
     )
 

@@ -49,6 +49,7 @@ class Night:
     signals: Ref
     feedback: Ref
     known: Known
+    recall: Mapping[str, Any] = field(default_factory=dict[str, Any])
     watch: Callable[[Taken], None] = field(default=lambda _: None, compare=False)
 
     @property

@@ -50,6 +50,7 @@ def assemble(night: Night, walk: Walk) -> Built:
         state=state_of(night, walk),
         provenance=provenance(night, walk),
         zone=home_zone(lake.read_table(night.store, walk["sift.heard"], Turn), night.owner),
+        recall=night.recall,
     )
 
 

@@ -338,6 +338,7 @@ class Manifest:
     provenance: dict[str, Any]
     zone: str = ""
     purged_at: datetime | None = None
+    recall: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 PUBLISHED: dict[str, type] = {

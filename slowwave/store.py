@@ -152,6 +152,7 @@ def _manifest(found: dict[str, Any]) -> Manifest:
         provenance=dict(found["provenance"]),
         zone=str(found.get("zone", "")),
         purged_at=None if purged_at is None else _time(purged_at),
+        recall=dict(found.get("recall") or {}),
     )
 
 

@@ -54,12 +54,13 @@ def build(
     state: Mapping[str, TableRef],
     provenance: Mapping[str, Any],
     zone: str = "",
+    recall: Mapping[str, Any] | None = None,
 ) -> Built:
     """Build what a night projected as a version beside the one that serves; returns the manifest.
 
     `refs` and `frames` hold the published tables and `vectors`, by name; `state` is what the next night goes on from;
-    `zone` is where its dates are read. The same
-    memory on the same day gets the same name; a version that is there already is left as it is. Raises StoreUnwritable.
+    `zone` is where its dates are read, `recall` how its readers rank where that is set. The same memory on the same day gets the same
+    name; a version that is there already is left as it is. Raises StoreUnwritable.
     """
     sweep_temporary(store)
     documents = {row["name"]: row["text"] for row in frames["documents"].iter_rows(named=True)}
@@ -77,6 +78,7 @@ def build(
         state=dict(sorted(state.items())),
         provenance=dict(provenance),
         zone=zone,
+        recall=dict(recall or {}),
     )
     content = content_of(planned)
     version, existing = _name(store, as_of, content)

@@ -241,7 +241,7 @@ class Reader(Pinned):
     def _answer(self, **asked: Any) -> list[Recalled]:
         from slowwave.reader.request import Request
 
-        request = Request(**asked)
+        request = Request(**asked, weights=self._weights())
         return self._again(lambda: self._found(self._placed(request)))
 
     def _placed(self, request: Request) -> Request:

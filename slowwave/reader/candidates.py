@@ -16,6 +16,7 @@ from slowwave.format import Memory, Status
 from slowwave.planner import Plan
 from slowwave.reader.names import Names
 from slowwave.reader.tables import Hit
+from slowwave.strength import strength
 from slowwave.when.words import names_a_time
 
 Parts = dict[str, float]
@@ -35,12 +36,13 @@ class Candidate:
     text: str
     parts: Parts
     vector: Any = None
+    sources: set[str] = field(default_factory=set[str])
     past: dict[str, Memory] = field(default_factory=dict[str, Memory])
 
     def absorb(self, parts: Parts) -> None:
         """Take over every part that another view of the same thing scores higher; a penalty is never inherited."""
         for name, value in parts.items():
-            if rank.WEIGHTS[name] > 0:
+            if not rank.is_penalty(name):
                 self.parts[name] = max(self.parts.get(name, 0.0), value)
 
 
@@ -72,6 +74,7 @@ def _own(hit: Hit, plan: Plan, names: Names, now: datetime) -> Parts:
             "echo": float(row["role"] == "assistant" and not plan.is_to_assistant),
             "question": float(row["text"].rstrip().endswith(("?", "？"))),
             "doubt": DOUBT.get(row["status"], 0.0),
+            "trust": rank.authority(row["trust"]),
         }
     starts_at, ends_at = row["valid_from"] or row["first_seen_at"], row["valid_to"] or row["last_seen_at"]
     return {
@@ -80,9 +83,21 @@ def _own(hit: Hit, plan: Plan, names: Names, now: datetime) -> Parts:
         "window": rank.in_window(plan, starts_at, ends_at),
         "kind": rank.of_kind(plan, row["kind"]),
         "confidence": row["confidence"],
+        "strength": _strength(row, now),
+        "trust": rank.authority(row["trust"]),
         "recency": rank.recency(plan, row["last_seen_at"], now),
         "doubt": DOUBT.get(row["status"], 0.0),
     }
+
+
+def _strength(row: Mapping[str, Any], now: datetime) -> float:
+    return strength(
+        stability_days=row["stability_days"],
+        last_at=row["last_confirmed_at"] or row["last_seen_at"],
+        confidence=row["confidence"],
+        importance=row["importance"],
+        now=now,
+    )
 
 
 def _around(turns: list[Hit], words: Mapping[str, float]) -> dict[str, Parts]:
@@ -104,18 +119,25 @@ def _around(turns: list[Hit], words: Mapping[str, float]) -> dict[str, Parts]:
     }
 
 
-def join(hits: list[Hit], parts: Mapping[str, Parts]) -> dict[str, Candidate]:
+def join(hits: list[Hit], parts: Mapping[str, Parts], weights: rank.Weights = rank.WEIGHTS) -> dict[str, Candidate]:
     """Candidates by id. A turn goes to the best memory that quotes it; a superseded one to its memory or nowhere."""
+
+    def score(one: Candidate) -> tuple[float, str]:
+        return rank.score(parts.get(one.id, {}), weights), one.id
+
     memories = {hit.id: _candidate(hit, parts) for hit in hits if hit.table == "memories"}
     alone: dict[str, Candidate] = {}
     for hit in sorted((h for h in hits if h.table == "turns"), key=lambda h: h.id):
         cited = sorted(set(hit.row["memory_ids"] or ()))
         found = [memories[key] for key in cited if key in memories]
+        for one in found:
+            one.sources.add(hit.id)
         if found:
-            best = found[0] if len(found) == 1 else max(found, key=lambda c: (rank.score(parts.get(c.id, {})), c.id))
+            best = found[0] if len(found) == 1 else max(found, key=score)
             best.absorb(parts[hit.id])
         elif hit.row["status"] != Status.SUPERSEDED:
             alone[hit.id] = _candidate(hit, parts)
+            alone[hit.id].sources.add(hit.id)
         elif cited:
             memories[cited[0]] = Candidate(cited[0], "memories", Status.SUPERSEDED, "", dict(parts[hit.id]))
     return {**memories, **alone}
@@ -126,7 +148,10 @@ def _candidate(hit: Hit, parts: Mapping[str, Parts]) -> Candidate:
 
 
 def settle(
-    candidates: Mapping[str, Candidate], shown: frozenset[str], fetch: Callable[[Iterable[str]], Mapping[str, Memory]]
+    candidates: Mapping[str, Candidate],
+    shown: frozenset[str],
+    fetch: Callable[[Iterable[str]], Mapping[str, Memory]],
+    weights: rank.Weights = rank.WEIGHTS,
 ) -> list[Candidate]:
     """What may be returned, best first. A superseded memory lends its score to its last successor."""
     kept = {key: c for key, c in candidates.items() if c.status in shown}
@@ -139,7 +164,12 @@ def settle(
             place.absorb(old[key].parts)
             if head.id != key:
                 place.past[key] = known[key]
-    return sorted(kept.values(), key=lambda c: (-rank.score(c.parts), c.table, c.id))
+    return in_order(kept.values(), weights)
+
+
+def in_order(candidates: Iterable[Candidate], weights: rank.Weights) -> list[Candidate]:
+    """Candidates, best first; ties break by table and id."""
+    return sorted(candidates, key=lambda c: (-rank.score(c.parts, weights), c.table, c.id))
 
 
 def _head(

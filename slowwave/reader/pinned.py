@@ -17,6 +17,7 @@ from slowwave.strength import DAY_SECONDS
 
 if TYPE_CHECKING:
     from slowwave.embed import Embedder
+    from slowwave.rank import Weights
     from slowwave.reader.names import Index
     from slowwave.reader.tables import Tables
 
@@ -55,6 +56,7 @@ class Pinned:
         self._index_: Index | None = None
         self._embedder_: Embedder | None = None
         self._is_embedder_loaded = False
+        self._weights_: Weights | None = None
 
     def _aged(self) -> Iterator[str]:
         """That nights have stopped, where the version is older than its reader wants it."""
@@ -120,6 +122,16 @@ class Pinned:
             has_entities = self._tables().n_rows("entities") > 0
             self._index_ = Index(self._tables().where("entities", Entity) if has_entities else [])
         return self._index_
+
+    def _weights(self) -> Weights:
+        """What the parts of a score weigh, as the version's settings have it."""
+        from slowwave.rank import weights_of
+
+        if self._weights_ is None:
+            self._weights_, alien = weights_of(self.manifest.recall.get("weights"))
+            if alien:
+                self.warnings.append(f"what the version sets as weights of {', '.join(alien)} is none, and is left out")
+        return self._weights_
 
     def _embedder(self) -> Embedder | None:
         """The embedder that made the version's vectors, or None for full text only; loaded once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
@@ -38,8 +38,12 @@ def answer(tables: Tables, index: Index, request: Request, vector: Any) -> list[
     names = Names(request.query, index, is_own=asked.is_own)
     n_rows = {name: tables.n_rows(name) for name in ("memories", "turns")}
     parts = parts_of(hits, n_rows, asked, names, request.now)
-    joined = join(hits, parts)
-    settled = settle(joined, shown, whole.memories) if request.as_of is None else standing(joined)
+    joined = join(hits, parts, request.weights)
+    settled = (
+        settle(joined, shown, whole.memories, request.weights)
+        if request.as_of is None
+        else standing(joined, request.weights)
+    )
     chosen = _chosen(settled, request)
     memories = whole.memories(c.id for c in chosen if c.table == "memories")
     turns = whole.turns(c.id for c in chosen if c.table == "turns")
@@ -48,12 +52,16 @@ def answer(tables: Tables, index: Index, request: Request, vector: Any) -> list[
 
 
 def _chosen(settled: list[Candidate], request: Request) -> list[Candidate]:
-    """The places that were asked for, near-duplicates given way; what scores too little is no result."""
+    """The places that were asked for, what repeats or crowds given way; what scores too little is no result."""
+    weights, n = request.weights, request.offset + request.k
+    best = settled[: n + SPARE]
+    scores, sources = [rank.score(c.parts, weights) for c in best], [frozenset[Hashable](c.sources) for c in best]
+    order = rank.diversify(scores, _Likeness(best), n, sources=sources, weights=weights)
+    for i, lost in order:
+        best[i].parts |= lost
+    chosen = [best[i] for i, _ in order[request.offset :]]
     least = request.min_score
-    good = settled if least is None else [c for c in settled if rank.score(c.parts) >= least]
-    best = good[: request.offset + request.k + SPARE]
-    order = rank.diversify([rank.score(c.parts) for c in best], _Likeness(best), request.offset + request.k)
-    return [best[i] for i in order[request.offset :]]
+    return chosen if least is None else [c for c in chosen if rank.score(c.parts, weights) >= least]
 
 
 def _timeline(tables: Tables, request: Request, asked: Plan) -> list[Recalled]:
@@ -153,7 +161,7 @@ def _results(
     asked = words(request.query)
     for candidate in chosen:
         parts = {name: round(value, 4) for name, value in sorted(candidate.parts.items())}
-        found = (round(rank.score(candidate.parts), 4), parts)
+        found = (round(rank.score(candidate.parts, request.weights), 4), parts)
         if candidate.table == "turns":
             turn = turns[candidate.id]
             yield from_turn(turn, passage(turn.text, asked), found)

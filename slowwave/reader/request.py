@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import TypedDict
 
 from slowwave.errors import UsageError
 from slowwave.format import Kind, Privacy, Status, Tier
+from slowwave.rank import WEIGHTS, Weights
 from slowwave.reader.names import Index
 from slowwave.reader.tables import instant, quoted
 
@@ -67,6 +68,7 @@ class Request:
     zone: str | None = None
     has_memories: bool = True
     as_of: datetime | None = None
+    weights: Weights = field(default_factory=lambda: WEIGHTS)
 
     def __post_init__(self) -> None:
         if not self.query.strip():

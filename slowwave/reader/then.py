@@ -10,7 +10,7 @@ from datetime import datetime
 
 from slowwave import rank
 from slowwave.format import Kind, Status
-from slowwave.reader.candidates import Candidate
+from slowwave.reader.candidates import Candidate, in_order
 from slowwave.reader.tables import Hit, instant
 
 # What was ever true: a retraction says that it never was.
@@ -43,6 +43,6 @@ def as_then(hits: list[Hit]) -> list[Hit]:
     return [hit for hit in hits if hit.row["status"] not in since]
 
 
-def standing(candidates: Mapping[str, Candidate]) -> list[Candidate]:
+def standing(candidates: Mapping[str, Candidate], weights: rank.Weights) -> list[Candidate]:
     """Candidates as they are, best first: none stands for another."""
-    return sorted(candidates.values(), key=lambda c: (-rank.score(c.parts), c.table, c.id))
+    return in_order(candidates.values(), weights)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from datetime import timedelta
+from math import nan
 
 import pytest
 from hypothesis import given
@@ -21,6 +23,19 @@ def test_every_part_moves_the_score_its_own_way(parts: dict[str, float], name: s
     base = {**parts, name: 0.0}
     moved = rank.score({**base, name: more}) - rank.score(base)
     assert moved > 0 if rank.WEIGHTS[name] > 0 else moved < 0
+
+
+def test_a_store_sets_some_weights_and_what_is_none_is_named() -> None:
+    given = {"dense": 0.2, "doubt": -1, "echo": 0.5, "subject": nan, "session": "much", "kind": True, "charm": 1.0}
+    weights, alien = rank.weights_of(given)
+    assert weights == {**rank.WEIGHTS, "dense": 0.2, "doubt": -1.0}
+    assert alien == ["charm", "echo", "kind", "session", "subject"]
+    assert rank.weights_of(["dense"]) == (rank.WEIGHTS, [])
+
+
+def test_authority_follows_the_order_of_trust() -> None:
+    assert [rank.authority(trust) for trust in ("owner", "system", None, "king")] == [1.0, 0.0, 0.0, 0.0]
+    assert rank.authority("participant") > rank.authority("agent") > rank.authority("tool")
 
 
 def test_doubt_outweighs_every_lesser_sign_together_with_equal_words() -> None:
@@ -70,17 +85,30 @@ def test_recency_counts_only_where_it_is_asked_for() -> None:
 @given(scores=st.lists(st.floats(0, 1), max_size=12), n=st.integers(1, 12))
 def test_without_likeness_the_order_is_by_score_then_place(scores: list[float], n: int) -> None:
     expected = sorted(range(len(scores)), key=lambda i: (-scores[i], i))[:n]
-    assert rank.diversify(scores, lambda _i, _j: 0.0, n) == expected
+    assert [i for i, _ in rank.diversify(scores, lambda _i, _j: 0.0, n)] == expected
 
 
 @given(scores=st.lists(st.floats(0, 1), max_size=10))
 def test_nothing_is_lost_or_doubled_whatever_is_alike(scores: list[float]) -> None:
     chosen = rank.diversify(scores, lambda i, j: float((i + j) % 2), len(scores))
-    assert sorted(chosen) == list(range(len(scores)))
+    assert sorted(i for i, _ in chosen) == list(range(len(scores)))
 
 
 def test_a_near_duplicate_waits_behind_another_answer() -> None:
     def alike(i: int, j: int) -> float:
         return 0.99 if {i, j} == {0, 1} else 0.5
 
-    assert rank.diversify([1.0, 0.9, 0.7], alike, 3) == [0, 2, 1]
+    assert rank.diversify([1.0, 0.9, 0.7], alike, 3) == [(0, {}), (2, {}), (1, {"repeat": 1.0})]
+
+
+def test_a_third_result_of_one_message_gives_way_to_one_that_is_nearly_as_good() -> None:
+    sources = [frozenset({"m1"}), frozenset({"m1", "m3"}), frozenset({"m1"}), frozenset({"m2"}), frozenset[str]()]
+    weights = {**rank.WEIGHTS, "crowd": -0.2}
+
+    def order(*scores: float) -> list[tuple[int, dict[str, float]]]:
+        return rank.diversify(
+            scores, lambda _i, _j: 0.0, 4, sources=[frozenset[Hashable](s) for s in sources], weights=weights
+        )
+
+    assert order(1.0, 0.9, 0.8, 0.7) == [(0, {}), (1, {}), (3, {}), (2, {"crowd": 1.0})]
+    assert order(1.0, 0.9, 0.8, 0.5) == [(0, {}), (1, {}), (2, {"crowd": 1.0}), (3, {})], "not to one far below it"
