@@ -1,7 +1,7 @@
 """Pure scoring: parts into a score, and what gives way to another. No store, no clock, no embedder.
 
-Every part lies in 0 to 1 and stays visible beside the score. The weights are round numbers, each tried at none, half and double on
-scripted conversations of our own (`python -m evals weights`); most are flat there, and one stands where it adds or ties.
+Every part lies in 0 to 1 and stays visible beside the score. The weights are round numbers; `python -m evals weights` tries each at
+none, half and double on scripted conversations of our own, and says what came of it. They are settings of the store.
 """
 
 from __future__ import annotations

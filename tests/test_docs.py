@@ -197,6 +197,7 @@ def test_the_commented_settings_are_the_defaults() -> None:
         "embed": {},
         "egress": {},
         "trust": {},
+        "recall": {"weights": {}},
         "retention": {},
         "export": {},
         "guards": {},

@@ -28,11 +28,21 @@ class Slot:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Detail:
+    """What the other asks further, the answer, and how the answer is asked for later."""
+
+    further: str
+    answer: str
+    asked: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Bank:
     """All matters, those that only an agent's owner tells, and the talk around them."""
 
     slots: tuple[Slot, ...]
     owed: tuple[Slot, ...]
+    details: tuple[Detail, ...]
     chatter: dict[str, list[str]]
 
 
@@ -40,7 +50,8 @@ class Bank:
 def bank() -> Bank:
     """The one bank there is."""
     told: dict[str, Any] = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    return Bank(slots=_slots(told["slot"]), owed=_slots(told["owed"]), chatter=told["chatter"])
+    details = tuple(Detail(**row) for row in told["detail"])
+    return Bank(slots=_slots(told["slot"]), owed=_slots(told["owed"]), details=details, chatter=told["chatter"])
 
 
 def _slots(rows: list[dict[str, Any]]) -> tuple[Slot, ...]:

@@ -7,20 +7,20 @@ Does not belong here: the words (`bank`), and what is asked of it (`questions`).
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Literal
 
-from evals.scripted.bank import Slot, bank
+from evals.scripted.bank import Detail, Slot, bank
 
 Form = Literal["talk", "agent"]
 PEOPLE = ("Mara", "Jonas", "Adaeze", "Tomas", "Yuki", "Leonie", "Farid", "Signe", "Nuno", "Priya")
 START = datetime(2025, 2, 3, 18, tzinfo=UTC)
 N_SESSIONS, DAYS_BETWEEN, SECONDS_BETWEEN = 18, 11, 40
 _WHEN = ("yesterday", "last week", "last Sunday", "on Tuesday", "two days ago", "last month", "a week ago")
-_MANY, _TOLD_SHARE = 3, 0.8
+_MANY, _TOLD_SHARE, _DETAIL_SHARE = 3, 0.8, 0.4
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,8 @@ class Fact:
     slot: Slot
     value: str
     is_last: bool
+    detail: Detail | None = None
+    detail_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,8 +123,16 @@ class _Script:
         self._say(number, self._other(fact.who), self._draw.choice(fact.slot.opener))
         words = self._draw.choice(fact.slot.told).format(v=fact.value, when=self._draw.choice(_WHEN))
         words = " ".join([words, *self._draw.sample(bank().chatter["more"], self._draw.randrange(3))])
-        self.facts.append(Fact(self._say(number, fact.who, words), fact.who, fact.slot, fact.value, fact.is_last))
+        told = replace(fact, id=self._say(number, fact.who, words))
         self._say(number, self._other(fact.who), self._reaction(words))
+        self.facts.append(self._go_on(number, told) if self._draw.random() < _DETAIL_SHARE else told)
+
+    def _go_on(self, number: int, fact: Fact) -> Fact:
+        chatter, detail = bank().chatter, self._draw.choice(bank().details)
+        self._say(number, self._other(fact.who), detail.further)
+        drawn = {"name": self._draw.choice(chatter["names"]), "mood": self._draw.choice(chatter["moods"])}
+        answer = detail.answer.format(n=self._draw.randrange(20, 900, 10), **drawn)
+        return replace(fact, detail=detail, detail_id=self._say(number, fact.who, answer))
 
     def _reaction(self, words: str) -> str:
         chatter = bank().chatter

@@ -9,7 +9,7 @@ from random import Random
 
 from evals.scripted.life import Fact, Life
 
-SORTS = ("direct", "named", "reworded", "temporal", "several", "changed", "joined", "swapped")
+SORTS = ("direct", "detail", "named", "reworded", "temporal", "several", "changed", "joined", "swapped")
 _NAMED = ("What did {who} tell of {v}?", "When did {who} speak of {v}?", "What was it that {who} said about {v}?")
 
 
@@ -25,8 +25,8 @@ class Asked:
 def questions(life: Life) -> list[Asked]:
     """Every question of a life: about each fact in its words and in others, its time, all values of a matter, and across two.
 
-    `named` names the value itself, as people ask who remember half of it; `changed` asks for what holds after a change, `swapped` takes
-    what one told for the other's (its evidence is what was told).
+    `detail` asks for an answer that shares no word with it, `named` names the value itself; `changed` asks for what holds after a
+    change, `swapped` takes what one told for the other's (its evidence is what was told).
     """
     draw = Random(f"questions {life.lines[0].text} {len(life.lines)}")
     told = [_of(list(same)) for same in _by_matter(life)]
@@ -53,6 +53,10 @@ def _about(same: list[Fact], draw: Random) -> Iterator[Asked]:
     yield Asked(draw.choice(slot.reworded).format(who=who), is_whole or "reworded", evidence)
     for text in slot.dated:
         yield Asked(text.format(who=who, v=_theirs(same[0])), "temporal", evidence)
+    for fact in same:
+        if fact.detail is not None:
+            text = fact.detail.asked.format(who=who, v=_theirs(fact))
+            yield Asked(text, "detail", frozenset([fact.detail_id]))
     for fact in same if slot.many else ():
         yield Asked(draw.choice(_NAMED).format(who=who, v=_theirs(fact)), "named", frozenset([fact.id]))
 
