@@ -142,7 +142,7 @@ def opened(args: argparse.Namespace) -> Reader:
     """The reader that a command's arguments name."""
     from slowwave.reader import open as open_reader
 
-    given = {name: getattr(args, name, None) for name in ("embedder", "max_age_days")}
+    given: dict[str, Any] = {name: getattr(args, name, None) for name in ("embedder", "max_age_days")}
     return open_reader(args.store, getattr(args, "version", None), **given)
 
 
