@@ -13,11 +13,15 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from adapters import files
+from adapters import files, remote
 from slowwave import private
 from slowwave.errors import PublishConflict, StoreHeld
 from slowwave.store import CURRENT, read_current
+
+if TYPE_CHECKING:
+    from adapters.remote.turn import Turn
 
 _LOCK, _NUMBER = ".lock", ".lease"
 _LOOK_SECONDS = 0.1
@@ -30,15 +34,24 @@ class Lease:
     store: Path
     serving: str | None
     number: int = 0
+    turn: Turn | None = None
+
+    def save(self) -> None:
+        """What was written so far outlives this machine: of a remote store it is put there. Raises PublishConflict, StoreUnreachable."""
+        if self.turn is not None:
+            self.turn.save()
 
     def move(self, version: str) -> None:
-        """Make `version` current. Raises PublishConflict, StoreUnwritable."""
+        """Make `version` current, of a remote store there. Raises PublishConflict, StoreUnwritable, StoreUnreachable."""
+        if self.turn is not None:
+            self.turn.move(version)
+            return
         move(self.store, self.serving, version, self)
 
 
 @contextmanager
 def writing(store: Path, wait_seconds: float = 0) -> Generator[Lease]:
-    """One writer a store; waits that long for another one to end. Raises StoreHeld, StoreUnwritable.
+    """One writer a store; waits that long for another one to end. Raises StoreHeld, StoreUnwritable, StoreUnreachable.
 
     What is made meanwhile is private to its owner, whichever library makes it.
     """
@@ -49,8 +62,10 @@ def writing(store: Path, wait_seconds: float = 0) -> Generator[Lease]:
     except OSError as error:
         raise files.unwritable(store / _LOCK, error) from error
     with private.masked(), os.fdopen(descriptor):
-        _wait(store, descriptor, time.monotonic() + wait_seconds)
-        yield Lease(store, read_current(store), _raised(store))
+        until = time.monotonic() + wait_seconds
+        _wait(store, descriptor, until)
+        with remote.taken(store, until) as turn:
+            yield Lease(store, read_current(store), _raised(store), turn)
 
 
 def _wait(store: Path, lock: int, until: float) -> None:

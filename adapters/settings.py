@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from adapters.exporting import ExportSettings
 from adapters.leaving import EgressSettings
 from adapters.recall import RecallSettings
+from adapters.remote.lease import RemoteSettings
 from adapters.retention import RetentionSettings
 from models.guarding import GuardRules
 from models.rules import Owner, Rules, StageRules
@@ -184,10 +185,7 @@ class TrustSettings(Rules):
         description="Notes that an agent chose to keep: its memory files, topics, wiki and records.",
     )
     raw_notes: float = Field(
-        default=0.6,
-        ge=0,
-        le=1,
-        description="Notes as they were taken: daily notes, logs of errors, notes made of a chat.",
+        default=0.6, ge=0, le=1, description="Notes as they were taken: daily notes, logs of errors, notes of a chat."
     )
 
 
@@ -205,6 +203,7 @@ class Settings(BaseSettings):
     retention: RetentionSettings = RetentionSettings()
     export: ExportSettings = ExportSettings()
     guards: GuardRules = GuardRules()
+    remote: RemoteSettings = RemoteSettings()
     rules: StageRules = StageRules()
 
     @model_validator(mode="before")

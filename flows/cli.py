@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from adapters.remote import local, name_of
 from adapters.sources.folder import printable
 from flows import forget_cli, guard_cli, versions
 from flows.begin import Plan
@@ -22,12 +23,15 @@ from flows.report import told_left
 from flows.road import Outcome, consolidated
 from flows.step import here
 from slowwave.errors import PromiseBroken, SourceError, StoreNotFound, UsageError
+from slowwave.remote import STORE, argument
 from slowwave.render import as_json, one_line
 
 
 def main(argv: Sequence[str]) -> int:
     """Run an operator's command; errors a person can act on are raised as SlowwaveError. Returns the exit status."""
     args = _parser().parse_args(list(argv))
+    if getattr(args, "store", None) is not None:
+        args.store = local(args.store)
     run: Callable[[argparse.Namespace], int] = args.run
     return run(args)
 
@@ -38,7 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     night = commands.add_parser("night", help="read the sources, consolidate, check, publish a new version")
-    night.add_argument("--store", required=True, type=Path, help="the store's folder; made if it is not there")
+    night.add_argument("--store", required=True, type=argument, help=f"{STORE}; made if it is not there")
     night.add_argument(
         "--source", action="append", default=[], metavar="KIND=PATH", help="what to read; may be repeated"
     )
@@ -70,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
 def _add_costs(commands: Any) -> None:
     costs = commands.add_parser("costs", help="what nights asked of models: calls, tokens, cost, and what went to whom")
     where = costs.add_mutually_exclusive_group(required=True)
-    where.add_argument("--store", type=Path, help="the store's folder")
+    where.add_argument("--store", type=argument, help=STORE)
     where.add_argument("--fleet", type=Path, help="a folder of stores")
     costs.add_argument(
         "--by", default="store,stage,model,prompt", help=f"what to sum by, of {', '.join(GROUPS)} (default %(default)s)"
@@ -84,12 +88,12 @@ def _add_costs(commands: Any) -> None:
 def _add_answers(commands: Any) -> None:
     cache = commands.add_parser("cache", help="purge recorded answers of models by message")
     cache.add_argument("what", choices=["purge"], help="remove every answer to a question that held the message")
-    cache.add_argument("--store", required=True, type=Path, help="the store's folder")
+    cache.add_argument("--store", required=True, type=argument, help=STORE)
     cache.add_argument("--message", required=True, action="append", metavar="ID", help="its id or key; may be repeated")
     cache.set_defaults(run=_purge)
     replayed = commands.add_parser("replay", help="make a run's version again from recorded answers, and compare")
     replayed.add_argument("night", metavar="RUN", help="the run's name, as in runs/")
-    replayed.add_argument("--store", required=True, type=Path, help="the store's folder")
+    replayed.add_argument("--store", required=True, type=argument, help=STORE)
     replayed.add_argument("--to", type=Path, help="keep what was made in this folder, which must not be there yet")
     replayed.set_defaults(run=_replay)
 
@@ -208,5 +212,6 @@ def _as_text(store: Path, outcome: Outcome, seconds: float) -> str:
     if outcome.run and outcome.status != "nothing_to_do":
         lines.append(f"report: {store / 'runs' / outcome.run / 'audit.html'}")
     if outcome.status == "published":
-        lines.append(f'next: slowwave show --store {store}, or slowwave recall --store {store} "a question"')
+        named = name_of(store)
+        lines.append(f'next: slowwave show --store {named}, or slowwave recall --store {named} "a question"')
     return "\n".join(map(one_line, lines))

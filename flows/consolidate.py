@@ -14,6 +14,7 @@ from prefect import flow  # noqa: E402
 from prefect.artifacts import create_markdown_artifact  # noqa: E402
 from prefect.states import Completed, Failed  # noqa: E402
 
+from adapters.remote import local  # noqa: E402
 from flows import ledger  # noqa: E402
 from flows.begin import Plan  # noqa: E402
 from flows.report import night_report  # noqa: E402
@@ -53,13 +54,13 @@ def _end_state(store: Path, outcome: Outcome) -> Any:
 @flow(name="nightly", persist_result=False)
 def nightly(store: str, sources: list[str] | None = None) -> str:
     """The scheduled night of one store. Returns the version that serves afterwards."""
-    return _served(consolidate(Plan(Path(store), tuple(sources or ()), trigger="night")))
+    return _served(consolidate(Plan(local(store), tuple(sources or ()), trigger="night")))
 
 
 @flow(name="flush", persist_result=False)
 def flush(store: str, session_id: str = "", sources: list[str] | None = None) -> str:
     """A night asked for early, when a session is about to be compacted."""
-    return _served(consolidate(Plan(Path(store), tuple(sources or ()), trigger=f"flush-{session_id}".rstrip("-"))))
+    return _served(consolidate(Plan(local(store), tuple(sources or ()), trigger=f"flush-{session_id}".rstrip("-"))))
 
 
 def _served(outcome: Outcome) -> str:

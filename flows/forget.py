@@ -23,6 +23,7 @@ from adapters.forget import stones
 from adapters.forget.erase import touched
 from adapters.forget.scan import Hit, scan
 from adapters.pointer import writing
+from adapters.remote import is_copy, strays
 from adapters.settings import load
 from flows.begin import Plan, time_of
 from flows.costs import sent_to
@@ -154,8 +155,19 @@ def _unreached(store: Path, keys: Iterable[str]) -> list[str]:
     told += [f"{name} of this store, if it names it: settings are yours to change" for name in settings]
     return [
         *told,
+        *_remotely(store),
         "exports of documents into agents' own files",
         "backups and copies of this store, and what agents hold in memory",
+    ]
+
+
+def _remotely(store: Path) -> list[str]:
+    """What an object store, and those who read it, may hold on to."""
+    if not is_copy(store):
+        return []
+    return [
+        "noncurrent versions, where the bucket keeps any: expire them by a lifecycle rule",
+        "working copies and readers' caches on other machines: each lets go of it when it next looks at the object store",
     ]
 
 
@@ -180,6 +192,8 @@ def proof(store: Path, words: Iterable[str] = ()) -> list[Hit]:
     found = stones.forgotten(store)
     if found is None:
         return []
+    # What of a remote store was not looked at here can't be shown to say nothing of it.
+    unseen = [Hit(key, "in the object store, and not what was looked at here") for key in strays(store)]
     messages = load_messages(store)
     held = {
         word
@@ -187,4 +201,4 @@ def proof(store: Path, words: Iterable[str] = ()) -> list[Hit]:
         for text in messages[column].drop_nulls().unique()
         for word in words_of(text)
     }
-    return scan(store, found, set(words) - held)
+    return [*scan(store, found, set(words) - held), *unseen]

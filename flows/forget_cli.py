@@ -7,10 +7,10 @@ import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slowwave.errors import SlowwaveError, UsageError
+from slowwave.remote import STORE, argument
 from slowwave.render import as_json, one_line
 from slowwave.text import squash
 
@@ -24,7 +24,7 @@ _SHOWN = 20
 def add(commands: Any, say: Callable[[str], None]) -> None:
     """Declare the command; what it tells a person it hands to `say`."""
     parser = commands.add_parser("forget", help="erase from the whole store what was said, and what rests on it")
-    parser.add_argument("--store", required=True, type=Path, help="the store's folder")
+    parser.add_argument("--store", required=True, type=argument, help=STORE)
     for name, what in (
         ("memory", "a memory's id, as recall gives it"),
         ("message", "a message's id or key"),

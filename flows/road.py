@@ -18,6 +18,7 @@ from adapters.capture import Captured, capture
 from adapters.llm.books import Books
 from adapters.pointer import Lease, writing
 from adapters.publish import withdraw
+from adapters.remote import name_of
 from adapters.retention import RetentionSettings, retain, sweep
 from adapters.settings import Settings, load
 from adapters.sources import parse_source
@@ -84,6 +85,7 @@ def _night(plan: Plan, settings: Settings, step: Step) -> Outcome:
         # What may not leave is asked for before anything is read; what is to be erased waits for no model.
         means = None if erasing.is_pending(plan.store) else open_means(settings, plan.store)
         captured = _captured(plan, settings, time_of(plan, parent))
+        lease.save()
         begun = _Begun(plan, settings, step, captured, parent, lease, held, means)
         outcome = _walked_from(begun)
         if outcome.status == erasing.WISHED:
@@ -139,7 +141,7 @@ def _walked_from(begun: _Begun) -> Outcome:
 def _held(store: Path, rollback: Rollback) -> str:
     return (
         f"the store is held since it was rolled back from {rollback.came_from} to {rollback.to} on {rollback.at:%Y-%m-%d}: "
-        f"let nights go on with slowwave resume --store {store}"
+        f"let nights go on with slowwave resume --store {name_of(store)}"
     )
 
 

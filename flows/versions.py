@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
+from adapters.remote import local, name_of
 from flows.rollback import resume, roll_back
+from slowwave.remote import STORE, argument
 from slowwave.render import as_json, one_line
 
 
@@ -19,6 +20,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="slowwave", description="Goes back to earlier versions, and on again.")
     add(parser.add_subparsers(dest="command", required=True))
     args = parser.parse_args(list(argv))
+    args.store = local(args.store)
     run: Callable[[argparse.Namespace], int] = args.run
     return run(args)
 
@@ -42,7 +44,7 @@ def add(commands: Any) -> None:
     again.add_argument("--table", action="append", default=[], metavar="NAME", help="only this table; may be repeated")
     again.set_defaults(run=_reindex)
     for parser in (back, on, again):
-        parser.add_argument("--store", required=True, type=Path, help="the store's folder")
+        parser.add_argument("--store", required=True, type=argument, help=STORE)
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -51,7 +53,7 @@ def _rollback(args: argparse.Namespace) -> int:
     said = {"version": made.to, "came_from": made.came_from, "is_held": True}
     told = [
         f"{made.to} serves; {made.came_from} served before",
-        f"nights are held until: slowwave resume --store {args.store}",
+        f"nights are held until: slowwave resume --store {name_of(args.store)}",
     ]
     _print(args, said, told)
     return 0

@@ -12,13 +12,13 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slowwave import asking, owning
 from slowwave.asking import opened
 from slowwave.errors import SlowwaveError, UsageError
 from slowwave.export import cli as exporting
+from slowwave.remote import STORE, argument
 from slowwave.versions import check, diff, log
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _command(commands: Any, name: str, about: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
     made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
-    made.add_argument("--store", required=True, type=Path, help="the store's folder")
+    made.add_argument("--store", required=True, type=argument, help=STORE)
     made.add_argument("--json", action="store_true", help="print one JSON object")
     if name not in ("flush", "diff", *owning.VERBS, "correct", "state"):
         made.add_argument("--version", metavar="VERSION", help="another version than the current one")

@@ -33,6 +33,10 @@ class StoreUnwritable(SlowwaveError):
     """The store's folder cannot be written to."""
 
 
+class StoreUnreachable(SlowwaveError, Transient):
+    """The object store that holds the store does not answer."""
+
+
 class FormatTooNew(SlowwaveError):
     """The version was written by a newer slowwave than the one reading it."""
 

@@ -1,7 +1,7 @@
 """The only writes an agent may make, all append-only: what was said, what it thought of a memory, and "consolidate now".
 
-Each call is one `write` to a file opened for appending, so that several agents never mix lines. Nothing here touches a
-published table; the next night reads the inbox.
+Each call is one `write` to a file opened for appending, so that several agents never mix lines; in an object store, which knows no
+appending, it is an object of its own. Nothing here touches a published table; the next night reads the inbox.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, cast
 from slowwave import private
 from slowwave.errors import StoreNotFound, StoreUnwritable, UsageError
 from slowwave.format import Verdict
+from slowwave.remote import is_remote
 
 try:
     import fcntl
@@ -40,13 +41,18 @@ def record(store: str | Path, messages: Iterable[Mapping[str, Any]]) -> int:
     """Append messages to the inbox, all of them or none; returns how many.
 
     A message is a mapping with at least `session_id`, `role` and `content`; `message_id`, `user_id`, `created_at` (ISO, with
-    offset), `platform`, `project` and `tool_name` are kept too. Raises UsageError, StoreNotFound, StoreUnwritable.
+    offset), `platform`, `project` and `tool_name` are kept too. Raises UsageError, StoreNotFound, StoreUnreachable,
+    StoreUnwritable.
     """
     lines: dict[str, list[str]] = {}
+    # In an object store a call is one object, whichever sessions it is of.
+    called = f"{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}" if is_remote(store) else ""
     for i, message in enumerate(messages):
-        lines.setdefault(_session(message, i), []).append(_line(message, f"message {i}"))
+        session_id = _session(message, i)
+        kept = _named(message, f"{called}-{i}") if called else message
+        lines.setdefault("" if called else session_id, []).append(_line(kept, f"message {i}"))
     for session_id, said in lines.items():
-        _append(Path(store), "sessions", f"{file_stem(session_id)}.jsonl", said)
+        _append(store, "sessions", f"{file_stem(session_id)}.jsonl", said)
     return sum(map(len, lines.values()))
 
 
@@ -55,14 +61,14 @@ def retract(
 ) -> None:
     """Append that a message was deleted: the next night takes back what rests on it, and it stays deleted.
 
-    `platform` is the one the message was recorded with, if any. Raises UsageError, StoreNotFound, StoreUnwritable.
+    `platform` is the one the message was recorded with, if any. Raises UsageError, StoreNotFound, StoreUnreachable, StoreUnwritable.
     """
     if not (session_id and message_id):
         raise UsageError("retract needs the ids of a session and a message", "Pass both as they were recorded.")
     at = (at or datetime.now(UTC)).astimezone(UTC)
     said = {"deleted": True, "session_id": session_id, "message_id": message_id, "at": at}
     said |= {"platform": platform} if platform else {}
-    _append(Path(store), "sessions", f"{file_stem(session_id)}.jsonl", [_line(said, "retract")])
+    _append(store, "sessions", f"{file_stem(session_id)}.jsonl", [_line(said, "retract")])
 
 
 def feedback(
@@ -76,7 +82,7 @@ def feedback(
 ) -> None:
     """Append what came of a memory: reused, confirmed, contradicted or ignored; `trust` is whose verdict it is.
 
-    Raises UsageError, StoreNotFound, StoreUnwritable.
+    Raises UsageError, StoreNotFound, StoreUnreachable, StoreUnwritable.
     """
     _one_of("verdict", verdict, VERDICTS)
     _one_of("trust", trust, TRUSTS)
@@ -84,7 +90,7 @@ def feedback(
         raise UsageError("feedback needs the id of a memory", "Take `id` of what recall returned.")
     at = (at or datetime.now(UTC)).astimezone(UTC)
     said = {"memory_id": memory_id, "verdict": verdict, "at": at, "session_id": session_id, "trust": trust}
-    _append(Path(store), "feedback", f"{at:%Y-%m-%d}.jsonl", [_line(said, "feedback")])
+    _append(store, "feedback", f"{at:%Y-%m-%d}.jsonl", [_line(said, "feedback")])
 
 
 def decide(store: str | Path, memory_id: str, verdict: str, *, at: datetime | None = None) -> None:
@@ -94,7 +100,7 @@ def decide(store: str | Path, memory_id: str, verdict: str, *, at: datetime | No
         raise UsageError("a decision needs the id of a memory", "Take `id` of what recall returned.")
     at = (at or datetime.now(UTC)).astimezone(UTC)
     said = {"memory_id": memory_id, "verdict": verdict, "at": at, "trust": "owner"}
-    _append(Path(store), "feedback", f"{at:%Y-%m-%d}.jsonl", [_line(said, "decision")])
+    _append(store, "feedback", f"{at:%Y-%m-%d}.jsonl", [_line(said, "decision")])
 
 
 def state(
@@ -122,19 +128,19 @@ def state(
         "trust": "owner",
     }
     line = _line({**told, "message_id": message_id, "slot": dict(slot)}, "statement")
-    _append(Path(store), "feedback", f"{at:%Y-%m-%d}.jsonl", [line])
+    _append(store, "feedback", f"{at:%Y-%m-%d}.jsonl", [line])
     return message_id
 
 
-def flush(store: str | Path, session_id: str, reason: str, *, at: datetime | None = None) -> Path:
-    """Ask for an early night for a session whose context is about to be lost; returns the file asked in.
+def flush(store: str | Path, session_id: str, reason: str, *, at: datetime | None = None) -> Path | str:
+    """Ask for an early night for a session whose context is about to be lost; returns the file or the address asked in.
 
-    Raises UsageError, StoreNotFound, StoreUnwritable.
+    Raises UsageError, StoreNotFound, StoreUnreachable, StoreUnwritable.
     """
     if not session_id:
         raise UsageError("flush needs the id of a session", "Pass the session id as the platform writes it.")
     asked = {"session_id": session_id, "reason": reason, "at": (at or datetime.now(UTC)).astimezone(UTC)}
-    return _append(Path(store), "flush", f"{file_stem(session_id)}.jsonl", [_line(asked, "flush")])
+    return _append(store, "flush", f"{file_stem(session_id)}.jsonl", [_line(asked, "flush")])
 
 
 def file_stem(name: str) -> str:
@@ -174,7 +180,17 @@ def _plain(value: Any) -> str:
     raise TypeError(f"{type(value).__name__} is no JSON value")
 
 
-def _append(store: Path, folder: str, name: str, lines: list[str]) -> Path:
+def _named(message: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """A message with an id: of the same words in two objects nobody could tell whether they were said twice."""
+    return dict(message) if message.get("message_id") else {**message, "message_id": name}
+
+
+def _append(store: str | Path, folder: str, name: str, lines: list[str]) -> Path | str:
+    if is_remote(store):
+        from slowwave.remote.appending import append
+
+        return append(store, folder, "".join(lines).encode())
+    store = Path(store)
     if not store.is_dir():
         raise StoreNotFound(f"there is no store at {store}", "Check the path, or make the folder first: mkdir DIR")
     path = store / "inbox" / folder / name

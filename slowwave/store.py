@@ -45,7 +45,8 @@ def read_current(store: Path) -> str | None:
             "Check the path, or make a store: slowwave night --store DIR --source KIND=PATH",
         )
     try:
-        return (store / CURRENT).read_text(encoding="utf-8").strip() or None
+        # In an object store a second line says whose turn wrote it.
+        return (store / CURRENT).read_text(encoding="utf-8").partition("\n")[0].strip() or None
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:

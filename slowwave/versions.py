@@ -18,12 +18,14 @@ from slowwave.store import Rollback
 
 def log(args: argparse.Namespace) -> int:
     """`slowwave log`: every version, or with `--version` the one and those it came from; newest first."""
+    from slowwave.remote.reading import with_manifests
     from slowwave.render import as_json, versions, visible
 
-    found, unreadable = _versions(args.store, args.version)
-    rolled = layout.read_rollback(args.store)
-    serving = layout.read_current(args.store)
-    chain = {manifest.version for manifest in _chain(args.store, serving)}
+    store = with_manifests(args.store)
+    found, unreadable = _versions(store, args.version)
+    rolled = layout.read_rollback(store)
+    serving = layout.read_current(store)
+    chain = {manifest.version for manifest in _chain(store, serving)}
     if args.json:
         rows = [as_row(manifest, serving, chain) for manifest in found]
         print(as_json({"versions": rows, "held": _held(rolled), "unreadable": unreadable}))
@@ -43,9 +45,11 @@ def diff(args: argparse.Namespace) -> int:
 
     from slowwave import render
     from slowwave.reader.difference import difference
+    from slowwave.remote.reading import with_manifests
 
-    before, after = (layout.read_whole(args.store, version) for version in (args.before, args.after))
-    found = difference(args.store, before, after)
+    store = with_manifests(args.store, args.before, args.after)
+    before, after = (layout.read_whole(store, version) for version in (args.before, args.after))
+    found = difference(store, before, after)
     print(render.as_json({**asdict(found), "counts": found.counts}) if args.json else render.difference(found))
     return 0
 
@@ -54,10 +58,12 @@ def check(args: argparse.Namespace) -> int:
     """`slowwave verify`: whether all is as it was written; exits with 4 where it is not."""
     from dataclasses import asdict
 
+    from slowwave.remote.reading import whole
     from slowwave.render import as_json, visible
     from slowwave.verify import verify
 
-    found = verify(args.store, args.version)
+    with whole(args.store) as store:
+        found = verify(store, args.version)
     if args.json:
         faults = [asdict(fault) for fault in found.faults]
         print(as_json({"versions": found.versions, "checked": dict(found.checked), "faults": faults}))
@@ -129,7 +135,7 @@ def _held(rolled: Rollback | None) -> dict[str, Any] | None:
     return {"to": rolled.to, "came_from": rolled.came_from, "at": rolled.at.isoformat(), "is_held": rolled.is_held}
 
 
-def _told(store: Path, rolled: Rollback) -> str:
+def _told(store: Path | str, rolled: Rollback) -> str:
     when = f"rolled back from {rolled.came_from} to {rolled.to} on {rolled.at:%Y-%m-%d %H:%M} UTC"
     if rolled.is_held:
         return f"held: {when}; slowwave resume --store {store} lets nights go on"

@@ -201,6 +201,7 @@ def test_the_commented_settings_are_the_defaults() -> None:
         "retention": {},
         "export": {},
         "guards": {},
+        "remote": {},
         "rules": tomllib.loads(text)["rules"],
     }
     awake = re.sub(r"^# (\w+ = |\[)", r"\1", text, flags=re.MULTILINE)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from slowwave import store as layout
 from slowwave.context import at_time
-from slowwave.errors import FormatTooNew, StoreNotFound, UsageError, VersionGone
+from slowwave.errors import FormatTooNew, StoreNotFound, StoreUnreachable, UsageError, VersionGone
 from slowwave.format import Manifest, Memory, Review, WorkingSet
 from slowwave.reader.pinned import HELD_MB, Pinned
 from slowwave.zones import zone_of
@@ -37,14 +37,15 @@ def open(
     max_age_days: float | None = None,
     held_mb: float = HELD_MB,
 ) -> Reader:
-    """A reader of the store's current version, or of the named one.
+    """A reader of the store's current version, or of the named one; the store is a folder, or an address `s3://BUCKET/PREFIX`.
 
     `embedder` says where the vectors' model lies in this environment (e.g. `onnx:DIR`); `none` searches by words alone. What
     goes over the network (`litellm:`, `fastembed:`) is used only if it is named here, whatever the store was made with. A version
     older than `max_age_days` is named in `warnings`. A table of up to `held_mb` MiB is held in memory from the first question on; a
-    larger one is read from disk and answers alike. Raises StoreNotFound, VersionGone, FormatTooNew.
+    larger one is read from disk and answers alike. Raises StoreNotFound, StoreUnreachable, VersionGone,
+    FormatTooNew.
     """
-    return Reader(Path(store), version, embedder=embedder, max_age_days=max_age_days, held_mb=held_mb)
+    return Reader(store, version, embedder=embedder, max_age_days=max_age_days, held_mb=held_mb)
 
 
 def bundle(
@@ -66,7 +67,7 @@ def bundle(
     try:
         reader = open(store, version, embedder=embedder, max_age_days=max_age_days)
         return reader.bundle(query, budget_tokens, **asked)
-    except (StoreNotFound, VersionGone, FormatTooNew) as error:
+    except (StoreNotFound, StoreUnreachable, VersionGone, FormatTooNew) as error:
         return Bundle(warnings=(f"{error}. {error.hint}",))
 
 
@@ -203,6 +204,8 @@ class Reader(Pinned):
         """The story of a memory, down to the quotes and the decisions of its nights. Raises UsageError for an unknown id."""
         from slowwave.reader.story import tell
 
+        if self._remote is not None:
+            self._remote.bring_story(self.log())
         return self._again(lambda: tell(self.store, self.manifest, self._tables(), memory_id))
 
     def log(self) -> list[Manifest]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from slowwave.rank import Weights
     from slowwave.reader.names import Index
     from slowwave.reader.tables import Tables
+    from slowwave.remote.reading import Remote
 
 T = TypeVar("T")
 # A table of up to so many MiB, its vectors included, is held in memory from the first question on.
@@ -31,25 +32,39 @@ class Pinned:
 
     def __init__(
         self,
-        store: Path,
+        store: str | Path,
         version: str | None = None,
         *,
         embedder: str | None = None,
         max_age_days: float | None = None,
         held_mb: float = HELD_MB,
     ) -> None:
-        self.store, self._chosen, self._embedder_name, self._max_age_days = store, version, embedder, max_age_days
+        self._remote: Remote | None = _remote(store)
+        # Of a remote store, the folder that what is read of it is brought to.
+        self.store = Path(store) if self._remote is None else self._remote.folder
+        self._chosen, self._embedder_name, self._max_age_days = version, embedder, max_age_days
         self._held_mb = held_mb
-        current = version or layout.required_current(store)
+        self._look()
+        current = version or layout.required_current(self.store)
         try:
             self._pin(current)
         except VersionGone:
             # Removed between the two reads: another one serves by now.
-            if version is not None or layout.required_current(store) == current:
+            if version is not None or self._current() == current:
                 raise
-            self._pin(layout.required_current(store))
+            self._pin(layout.required_current(self.store))
+
+    def _look(self) -> None:
+        if self._remote is not None:
+            self._remote.look()
+
+    def _current(self) -> str:
+        self._look()
+        return layout.required_current(self.store)
 
     def _pin(self, version: str) -> None:
+        if self._remote is not None:
+            self._remote.bring(version)
         self.manifest: Manifest = layout.read_whole(self.store, version)
         self.warnings: list[str] = [*self._aged()]
         self._tables_: Tables | None = None
@@ -76,7 +91,7 @@ class Pinned:
         """Pin the store's current version; true if it is another one. A reader opened at a named version stays there."""
         if self._chosen is not None:
             return False
-        current = layout.required_current(self.store)
+        current = self._current()
         if current == self.version:
             return False
         self._pin(current)
@@ -84,6 +99,8 @@ class Pinned:
 
     def _again(self, ask: Callable[[], T]) -> T:
         """What `ask` answers; once more from the version that serves, where the pinned one was removed meanwhile, which is said."""
+        if self._remote is not None and self._remote.has_changed(self.version):
+            self._moves_on()
         try:
             return ask()
         except VersionGone:
@@ -103,6 +120,8 @@ class Pinned:
 
     def _is_gone(self) -> bool:
         """Whether the version is not there any more, or lies elsewhere since its tables were built again."""
+        if self._remote is not None:
+            self._remote.has_changed(self.version)
         try:
             layout.read_whole(self.store, self.version)
         except VersionGone:
@@ -168,3 +187,13 @@ class Pinned:
                 "or run a night with yours: slowwave night --embedder NAME.",
             )
         return found
+
+
+def _remote(store: str | Path) -> Remote | None:
+    from slowwave.remote import is_remote
+
+    if not is_remote(store):
+        return None
+    from slowwave.remote.reading import opened
+
+    return opened(store)
