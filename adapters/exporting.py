@@ -28,4 +28,5 @@ class ExportSettings(Rules):
     claude_lines: int = _cap("claude_lines")
     claude_bytes: int = _cap("claude_bytes")
     seraph_soul_tokens: int = _cap("seraph_soul_tokens")
+    max_memories: int = _cap("max_memories")
     topic_bytes: int = _cap("topic_bytes")

@@ -26,6 +26,9 @@ class Caps:
     claude_lines: int = column("Most lines of Claude Code's MEMORY.md; it reads no more.", default=200)
     claude_bytes: int = column("Most bytes of Claude Code's MEMORY.md; it reads no more.", default=25600)
     seraph_soul_tokens: int = column("Most tokens of Seraph's soul.md.", default=2000)
+    max_memories: int = column(
+        "Most memories that an export reads, the best first; the rest are counted and found by asking.", default=20000
+    )
     topic_bytes: int = column("Most bytes of a topic's file, and of the lists of decisions and errors.", default=32768)
 
 

@@ -41,6 +41,7 @@ class Choice:
     document: Document
     decided: frozenset[str] = frozenset()
     is_narrowed: bool = False
+    n_beyond: int = 0
 
     @cached_property
     def by_id(self) -> dict[str, Row]:
@@ -48,17 +49,18 @@ class Choice:
         return {row["id"]: row for row in self.rows}
 
 
-def choose(tables: Tables, manifest: Manifest, profile: str, max_privacy: str | None) -> Choice:
-    """Read what may be exported. Raises UsageError for a profile that was not published, or an unknown level."""
+def choose(tables: Tables, manifest: Manifest, profile: str, max_privacy: str | None, most: int) -> Choice:
+    """Read what may be exported, the best `most` of it. Raises UsageError for a profile that was not published, or an unknown level."""
     if max_privacy is not None and max_privacy not in _PRIVACY:
         raise UsageError(f"{max_privacy!r} is no level of privacy", f"Use one of: {', '.join(_PRIVACY)}.")
     document = _document(tables, profile)
-    memories = _memories(tables, [*document.memory_ids, *document.omitted_ids])
+    ids = [*document.memory_ids, *document.omitted_ids]
+    memories = _memories(tables, ids[:most])
     now = reading_time((m.last_seen_at for m in memories if m.last_seen_at), manifest.as_of)
     rows = [{**vars(memory), "line": safe(legible(memory.text))} for memory in memories]
-    most = len(_PRIVACY) if max_privacy is None else _PRIVACY.index(max_privacy)
+    highest = len(_PRIVACY) if max_privacy is None else _PRIVACY.index(max_privacy)
     kept = [
-        {**row, "band": band_of(row, now)} for row in rows if row["line"] and _PRIVACY.index(row["privacy"]) <= most
+        {**row, "band": band_of(row, now)} for row in rows if row["line"] and _PRIVACY.index(row["privacy"]) <= highest
     ]
     decided = {part for one in tables.where("episodes", Episode, "kind = 'decision'") for part in one.part_ids}
     return Choice(
@@ -71,6 +73,7 @@ def choose(tables: Tables, manifest: Manifest, profile: str, max_privacy: str | 
         document=document,
         decided=frozenset(decided),
         is_narrowed=len(kept) < len(rows),
+        n_beyond=max(0, len(ids) - most),
     )
 
 

@@ -46,6 +46,8 @@ def _told(done: Exported) -> Iterator[str]:
         yield from (one.diff.rstrip("\n") for one in done.files if one.diff)
     for one in done.files:
         yield from _file(one, is_dry_run=done.is_dry_run)
+    if done.n_beyond:
+        yield f"{done.n_beyond} more memories were not looked at (export.max_memories)"
     if not done.written:
         yield f"nothing to write: {done.folder} holds what {done.version} remembers"
 

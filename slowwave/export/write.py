@@ -54,7 +54,10 @@ class FileChange:
 
 @dataclass(frozen=True)
 class Exported:
-    """One export: the version it was made of, and its files. After a dry run nothing was written."""
+    """One export: the version it was made of, and its files. After a dry run nothing was written.
+
+    `n_beyond` counts the memories that might go out and were not looked at, since there are more than the cap.
+    """
 
     platform: str
     version: str
@@ -62,6 +65,7 @@ class Exported:
     folder: str
     is_dry_run: bool
     files: list[FileChange]
+    n_beyond: int = 0
 
     @property
     def written(self) -> list[str]:
@@ -95,10 +99,11 @@ def export(
         raise UsageError(f"{platform!r} is no platform to export to", f"Use one of: {', '.join(sorted(PLATFORMS))}.")
     root = Path(to).expanduser()
     place, before = _state(root)
-    choice = choose(tables, manifest, profile, max_privacy)
+    caps = caps or read_caps(store)
+    choice = choose(tables, manifest, profile, max_privacy, caps.max_memories)
     state = read_state(before, manifest.owner, str(place))
     last = state.get(platform, {})
-    targets = PLATFORMS[platform](choice, root, caps or read_caps(store))
+    targets = PLATFORMS[platform](choice, root, caps)
     done = [
         _one(root, target, last.get(target.name, Known()), dry_run) for target in [*targets, *_stale(targets, last)]
     ]
@@ -108,7 +113,8 @@ def export(
     is_first = before is None and all(known.is_empty for known in now.values())
     if not (dry_run or is_first or after == before):
         files.write(place, after, before)
-    return Exported(platform, choice.version, profile, str(root), dry_run, [one.change for one in done])
+    changes = [one.change for one in done]
+    return Exported(platform, choice.version, profile, str(root), dry_run, changes, choice.n_beyond)
 
 
 def _state(root: Path) -> tuple[Path, bytes | None]:

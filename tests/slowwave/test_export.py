@@ -126,3 +126,13 @@ def test_what_is_no_longer_remembered_leaves_every_file_that_only_we_wrote(
     assert b"kiln" in b"".join(everything(home).values())
     reader_of(tmp_path / "after", MEMORIES[:2]).export(platform, home)
     assert b"kiln" not in b"".join(everything(home).values())
+
+
+def test_the_best_go_out_where_there_are_more_than_an_export_reads(
+    reader: Reader, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (reader.store / "slowwave.toml").write_text("[export]\nmax_memories = 2\n")
+    assert main(["export", "json", "--store", str(reader.store), "--to", str(tmp_path / "out")]) == 0
+    assert "1 more memories were not looked at" in capsys.readouterr().out
+    found = json.loads((tmp_path / "out/memory.json").read_text())["memories"]
+    assert [row["id"] for row in found] == ["mem_kiln", "mem_tea"]

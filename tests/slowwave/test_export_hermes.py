@@ -226,7 +226,7 @@ def test_targets_say_what_they_cap(reader: Reader, tmp_path: Path) -> None:
     from slowwave.export.caps import Caps
     from slowwave.export.choice import choose
 
-    choice = choose(reader._tables(), reader.manifest, "snapshot", None)
+    choice = choose(reader._tables(), reader.manifest, "snapshot", None, 100)
     assert [one.cap.max_chars for one in targets(choice, tmp_path, Caps(hermes_user_chars=9))] == [2200, 9]
 
 
