@@ -136,9 +136,10 @@ def _repeats(row: Row, rows: Sequence[Row], choice: Choice) -> str:
 
 
 def _list(records: Sequence[Record], room: Room) -> Made:
-    """Entries without a heading over them all."""
-    made = sections(records, [""], room, level="")
-    return Made([line for line in made.lines if line.text.strip()], made.omitted_ids)
+    """Entries, an empty line between them, without a heading over them all."""
+    made = sections([replace(one, line=f"{one.line}\n") for one in records], [""], room, level="")
+    lines = made.lines[next((i for i, line in enumerate(made.lines) if line.memory_id), 0) :]
+    return Made(lines[:-1], made.omitted_ids)
 
 
 def _is_dreaming(root: Path) -> bool:

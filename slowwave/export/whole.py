@@ -11,11 +11,11 @@ _CHANGED = (
 
 
 def merge(current: str | None, target: Target, known: Known) -> Merged:
-    """The file as it should be: the text of its one line, which ends in a line break."""
+    """The file as it should be: the text of its first line, if it has one; the others name its memories."""
     made = target.make(Room(target.cap))
-    text = made.lines[0].text
+    text = made.lines[0].text if made.lines else None
     ids = [line.memory_id for line in made.lines[1:]]
     is_ours = current is None or current == text or line_hash(current) in known.lines
     if not is_ours:
         return Merged(current, known, why=_CHANGED)
-    return Merged(text, Known({line_hash(text): ""}), ids, made.omitted_ids)
+    return Merged(text, Known({} if text is None else {line_hash(text): ""}), ids, made.omitted_ids)

@@ -105,7 +105,8 @@ def export(
     last = state.get(platform, {})
     targets = PLATFORMS[platform](choice, root, caps)
     done = [
-        _one(root, target, last.get(target.name, Known()), dry_run) for target in [*targets, *_stale(targets, last)]
+        _one(root, target, last.get(target.name, Known()), dry_run)
+        for target in [*targets, *_stale(platform, targets, last)]
     ]
     ids = {row["id"] for row in choice.rows}
     now = {one.change.name: _still(one.known, ids) for one in done}
@@ -131,10 +132,16 @@ def _still(known: Known, ids: set[str]) -> Known:
     return replace(known, held={key: memory for key, memory in known.held.items() if memory in ids})
 
 
-def _stale(targets: list[Target], last: Files) -> list[Target]:
+def _stale(platform: str, targets: list[Target], last: Files) -> list[Target]:
     """Files of the last export that have no place in this one: what is ours goes out of them."""
     names = {target.name for target in targets}
-    return [Target(name, lambda _: Made([])) for name in sorted(last) if name not in names]
+    return [Target(name, lambda _: Made([]), _form(platform, name)) for name in sorted(last) if name not in names]
+
+
+def _form(platform: str, name: str) -> Form:
+    if name.endswith(".json"):
+        return Form.WHOLE
+    return Form.ENTRIES if platform == "hermes" else Form.REGION
 
 
 def _one(root: Path, target: Target, known: Known, dry_run: bool) -> _Done:

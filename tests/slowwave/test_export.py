@@ -136,3 +136,25 @@ def test_the_best_go_out_where_there_are_more_than_an_export_reads(
     assert "1 more memories were not looked at" in capsys.readouterr().out
     found = json.loads((tmp_path / "out/memory.json").read_text())["memories"]
     assert [row["id"] for row in found] == ["mem_kiln", "mem_tea"]
+
+
+@pytest.mark.parametrize("platform", sorted(PLATFORMS))
+def test_once_all_is_forgotten_nothing_of_it_is_left(reader: Reader, tmp_path: Path, platform: str) -> None:
+    home = tmp_path / "home"
+    reader.export(platform, home)
+    reader_of(tmp_path / "none", []).export(platform, home)
+    whole = b"".join(everything(home).values())
+    assert not [word for word in (b"lives in", b"drinks tea", b"kiln", b"mem_") if word in whole]
+
+
+def test_a_record_cannot_lead_an_export_out_of_the_folder(reader: Reader, tmp_path: Path) -> None:
+    outside = tmp_path / "notes.md"
+    home = tmp_path / "home"
+    reader.export("markdown", home)
+    outside.write_bytes((home / "snapshot.md").read_bytes())
+    record = home / ".slowwave-export.json"
+    record.write_text(record.read_text().replace("snapshot.md", "../notes.md"))
+    before = outside.read_bytes()
+    done = reader.export("markdown", home)
+    assert [one.action for one in done.files if one.name == "../notes.md"] == ["left alone"]
+    assert outside.read_bytes() == before
