@@ -16,7 +16,8 @@ from adapters.remote import local
 from flows.begin import Plan
 from flows.road import Outcome, consolidated
 from flows.step import here
-from slowwave.remote import is_remote
+from slowwave.remote import is_remote, place_of
+from slowwave.remote.objects import opened as objects_of
 from slowwave.remote.reading import whole
 from tests.make import at
 
@@ -111,6 +112,14 @@ class Home:
         with whole(self.store) as folder:
             paths = [path for path in folder.rglob("*") if path.is_file()]
             return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+    def plant(self, path: str, content: bytes) -> None:
+        """Put something into the store behind everybody's back."""
+        if self.is_remote:
+            assert objects_of(place_of(self.store)).put(path, content, None)
+        else:
+            (Path(self.store) / path).parent.mkdir(parents=True)
+            (Path(self.store) / path).write_bytes(content)
 
     def says(self, *words: str) -> list[str]:
         """Every file of the store that holds one of these words, compressed pages decoded."""

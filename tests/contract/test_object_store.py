@@ -76,7 +76,10 @@ def test_what_is_forgotten_leaves_no_byte(home: Home) -> None:
     done = forget(local(home.store), Request(entities=("Carlota",)), as_of=None, flags=FLAGS)
     assert done.exit_status == 0 and done.hits == [] and len(done.purged) == 2
     assert home.says("carlota", "divorce") == []
-    assert proof(local(home.store)) == []
+    folder = local(home.store)
+    assert proof(folder) == []
+    home.plant("runs/other/notes.txt", b"Carlota")
+    assert [hit.path for hit in proof(folder)] == ["runs/other/notes.txt"]
     if reader._remote is not None:
         reader._remote._looked = 0.0
     assert "Carlota" not in " ".join(found.text for found in reader.recall("Who is my sister?"))
