@@ -11,6 +11,7 @@ from pydantic import Field, create_model
 
 from models.rules import Rules
 from slowwave.rank import MOST, PARTS, Part, is_penalty
+from slowwave.reader.pinned import MOST_RERANKED, RERANK_TOP
 
 
 def _weight(name: str, part: Part) -> Any:
@@ -29,9 +30,18 @@ WeightSettings = create_model(
 class RecallSettings(Rules):
     """How readers of this store rank what they find; published with each version."""
 
+    reranker: str = Field(
+        default="",
+        description="Folder of a cross-encoder (model.onnx, tokenizer.json) that reads question and text together and ranks the first "
+        "results again, on the reader's machine; empty for none. A reader that can't load it says so and ranks without.",
+    )
+    rerank_top: int = Field(
+        default=RERANK_TOP, ge=1, le=MOST_RERANKED, description="How many of the first results are ranked again."
+    )
     weights: WeightSettings = WeightSettings()  # pyright: ignore[reportInvalidTypeForm]
 
     @property
     def told(self) -> dict[str, Any]:
         """What is set otherwise than by default, as a manifest holds it: a later reader's better default still counts for the rest."""
-        return {"weights": weights} if (weights := self.weights.model_dump(exclude_defaults=True)) else {}
+        told = self.model_dump(exclude_defaults=True)
+        return {name: value for name, value in told.items() if value != {}}

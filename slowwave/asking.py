@@ -63,6 +63,12 @@ def _add_question(parser: argparse.ArgumentParser, said_in: str) -> None:
     parser.add_argument("--max-privacy", metavar="LEVEL", help="nothing more private than open, personal or sensitive")
     parser.add_argument("--since", type=_iso_time, metavar="ISO", help="true or said at or after")
     parser.add_argument("--until", type=_iso_time, metavar="ISO", help="true or said before")
+    parser.add_argument(
+        "--reranker", metavar="DIR", help="a cross-encoder's folder that ranks the first results again, or none"
+    )
+    parser.add_argument(
+        "--log", dest="is_logged", action="store_true", help="append which ids were shown, and when, to the inbox"
+    )
     parser.add_argument("--embedder", help="where the vectors' model is, e.g. onnx:DIR; none for full text only")
 
 
@@ -111,6 +117,8 @@ def bundle(args: argparse.Namespace) -> int:
         version=args.version,
         embedder=args.embedder,
         max_age_days=args.max_age_days,
+        reranker=args.reranker,
+        is_logged=args.is_logged,
         profile=args.profile,
         at=args.at,
         context=_moment(args),
@@ -142,8 +150,9 @@ def opened(args: argparse.Namespace) -> Reader:
     """The reader that a command's arguments name."""
     from slowwave.reader import open as open_reader
 
-    given: dict[str, Any] = {name: getattr(args, name, None) for name in ("embedder", "max_age_days")}
-    return open_reader(args.store, getattr(args, "version", None), **given)
+    given: dict[str, Any] = {name: getattr(args, name, None) for name in ("embedder", "max_age_days", "reranker")}
+    is_logged = getattr(args, "is_logged", False)
+    return open_reader(args.store, getattr(args, "version", None), **given, is_logged=is_logged)
 
 
 def _zone(reader: Reader) -> tzinfo:

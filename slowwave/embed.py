@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 CHOICES = "static, onnx:DIR, fastembed:NAME, litellm:MODEL or none"
 # A long text's vector is that of its beginning; sentence models are trained on no more.
 MAX_TOKENS = 256
-BATCH = 32
-THREADS = 2
+BATCH, THREADS = 32, 2
 # Their texts or their weights cross the network, so a store must not choose them for its reader.
 REMOTE = ("fastembed", "litellm")
 
@@ -120,10 +119,7 @@ class Onnx:
 
     def __init__(self, folder: str) -> None:
         self.name = f"onnx:{folder}"
-        model, tokenizer = _folder_files(Path(folder).expanduser(), "model.onnx", "tokenizer.json")
-        self.digest = _digest(model, tokenizer)
-        self._tokenizer = _tokenizer(tokenizer)
-        self._session = _session(model)
+        self._tokenizer, self._session, self.digest = open_folder(Path(folder).expanduser())
         self._inputs: list[str] = [given.name for given in self._session.get_inputs()]
         self.dimension = int(self._run(["."]).shape[1])
 
@@ -251,11 +247,17 @@ def _safetensor(path: Path, name: str) -> Any:
     return safetensors.load_file(str(path))[name]
 
 
+def open_folder(folder: Path) -> tuple[Any, Any, str]:
+    """Tokenizer, session and digest of a folder with `model.onnx` and `tokenizer.json`. Raises UsageError, ModelError."""
+    model, tokenizer = _folder_files(folder, "model.onnx", "tokenizer.json")
+    return _tokenizer(tokenizer), _session(model), _digest(model, tokenizer)
+
+
 def _folder_files(folder: Path, *names: str) -> list[Path]:
     missing = [name for name in names if not (folder / name).is_file()]
     if missing:
         raise UsageError(
-            f"the embedder's folder {folder} has no {' and no '.join(missing)}",
+            f"the model's folder {folder} has no {' and no '.join(missing)}",
             "Name a folder with model.onnx and tokenizer.json: onnx:DIR",
         )
     return [folder / name for name in names]
@@ -278,8 +280,7 @@ def _session(path: Path) -> Any:
     onnxruntime = _library("onnxruntime", "Install it: pip install onnxruntime tokenizers")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = THREADS
-    # Spinning threads waste most of a busy machine's CPU.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # it wastes most of a busy machine's CPU
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:

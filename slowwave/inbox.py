@@ -19,6 +19,7 @@ from slowwave import private
 from slowwave.errors import StoreNotFound, StoreUnwritable, UsageError
 from slowwave.format import Verdict
 from slowwave.remote import is_remote
+from slowwave.text import normalise
 
 try:
     import fcntl
@@ -130,6 +131,19 @@ def state(
     line = _line({**told, "message_id": message_id, "slot": dict(slot)}, "statement")
     _append(store, "feedback", f"{at:%Y-%m-%d}.jsonl", [line])
     return message_id
+
+
+def showing(
+    store: str | Path, question: str, memory_ids: Iterable[str], version: str, *, at: datetime | None = None
+) -> None:
+    """Append which memories and turns were shown for a question, of which only a hash is kept. No night takes it for a confirmation.
+
+    Raises StoreNotFound, StoreUnreachable, StoreUnwritable.
+    """
+    at = (at or datetime.now(UTC)).astimezone(UTC)
+    asked = sha256(normalise(question).encode("utf-8", "surrogatepass")).hexdigest()
+    said = {"shown": list(memory_ids), "asked": asked, "version": version, "at": at}
+    _append(store, "shown", f"{at:%Y-%m-%d}.jsonl", [_line(said, "showing")])
 
 
 def flush(store: str | Path, session_id: str, reason: str, *, at: datetime | None = None) -> Path | str:

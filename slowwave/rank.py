@@ -48,6 +48,10 @@ PARTS: dict[str, Part] = {
     ),
     "trust": Part(0.05, "The authority of where it was said, from the owner down to a system; parts ties."),
     "recency": Part(0.2, "Said of late; only where the question asks for the latest."),
+    "rerank": Part(
+        1.0,
+        "How well it answers by the reranker, which reads both together; only of the first results, where there is one.",
+    ),
     "question": Part(-0.2, "A turn that asks rarely answers."),
     "echo": Part(-0.2, "An assistant mostly says again what it was told; not where the question asks what it said."),
     "doubt": Part(-0.6, "Disputed, or no longer so: never above what holds."),

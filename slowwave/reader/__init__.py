@@ -36,16 +36,20 @@ def open(
     embedder: str | None = None,
     max_age_days: float | None = None,
     held_mb: float = HELD_MB,
+    reranker: str | None = None,
+    is_logged: bool = False,
 ) -> Reader:
     """A reader of the store's current version, or of the named one; the store is a folder, or an address `s3://BUCKET/PREFIX`.
 
     `embedder` says where the vectors' model lies in this environment (e.g. `onnx:DIR`); `none` searches by words alone. What
     goes over the network (`litellm:`, `fastembed:`) is used only if it is named here, whatever the store was made with. A version
     older than `max_age_days` is named in `warnings`. A table of up to `held_mb` MiB is held in memory from the first question on; a
-    larger one is read from disk and answers alike. Raises StoreNotFound, StoreUnreachable, VersionGone,
-    FormatTooNew.
+    larger one is read from disk and answers alike. `reranker` is a cross-encoder's folder in place of the one that the store's settings
+    name, or `none`. Where `is_logged`, each answer's ids, its time and a hash of its question are appended to the inbox, for feedback
+    to refer to. Raises StoreNotFound, StoreUnreachable, VersionGone, FormatTooNew.
     """
-    return Reader(store, version, embedder=embedder, max_age_days=max_age_days, held_mb=held_mb)
+    given: dict[str, Any] = {"embedder": embedder, "max_age_days": max_age_days, "held_mb": held_mb}
+    return Reader(store, version, **given, reranker=reranker, is_logged=is_logged)
 
 
 def bundle(
@@ -56,6 +60,8 @@ def bundle(
     version: str | None = None,
     embedder: str | None = None,
     max_age_days: float | None = None,
+    reranker: str | None = None,
+    is_logged: bool = False,
     **asked: Any,
 ) -> Bundle:
     """`Reader.bundle` of a store that may not be there: where nothing can be read, an empty bundle whose warnings say why.
@@ -65,7 +71,8 @@ def bundle(
     from slowwave.reader.bundles import Bundle
 
     try:
-        reader = open(store, version, embedder=embedder, max_age_days=max_age_days)
+        given: dict[str, Any] = {"embedder": embedder, "max_age_days": max_age_days, "reranker": reranker}
+        reader = open(store, version, **given, is_logged=is_logged)
         return reader.bundle(query, budget_tokens, **asked)
     except (StoreNotFound, StoreUnreachable, VersionGone, FormatTooNew) as error:
         return Bundle(warnings=(f"{error}. {error.hint}",))
@@ -245,7 +252,15 @@ class Reader(Pinned):
         from slowwave.reader.request import Request
 
         request = Request(**asked, weights=self._weights())
-        return self._again(lambda: self._found(self._placed(request)))
+        found = self._again(lambda: self._found(self._reranking(self._placed(request))))
+        if self.is_logged:
+            self._log_shown(request.query, [one.id for one in found])
+        return found
+
+    def _reranking(self, request: Request) -> Request:
+        if self._reranker() is None:
+            return request
+        return replace(request, rerank=self._rerank, rerank_top=self._rerank_top())
 
     def _placed(self, request: Request) -> Request:
         """The request, of turns alone where a version does not say of its memories where they were said."""
@@ -255,10 +270,6 @@ class Reader(Pinned):
             f"the memories of {self.version} do not say where and by whom: only turns answer; the next night's version says it"
         )
         return replace(request, has_memories=False)
-
-    def _warn(self, warning: str) -> None:
-        if warning not in self.warnings:
-            self.warnings.append(warning)
 
     def _found(self, request: Request) -> list[Recalled]:
         from slowwave.reader.recall import answer

@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from slowwave import store as layout
-from slowwave.errors import EmbedderMismatch, SlowwaveError, VersionGone
+from slowwave.errors import (
+    EmbedderMismatch,
+    SlowwaveError,
+    StoreNotFound,
+    StoreUnreachable,
+    StoreUnwritable,
+    VersionGone,
+)
 from slowwave.format import Entity, Manifest
 from slowwave.strength import DAY_SECONDS
 
@@ -21,8 +28,10 @@ if TYPE_CHECKING:
     from slowwave.reader.names import Index
     from slowwave.reader.tables import Tables
     from slowwave.remote.reading import Remote
+    from slowwave.rerank import Reranker
 
 T = TypeVar("T")
+RERANK_TOP, MOST_RERANKED = 20, 200
 # A table of up to so many MiB, its vectors included, is held in memory from the first question on.
 HELD_MB = 64.0
 
@@ -38,12 +47,15 @@ class Pinned:
         embedder: str | None = None,
         max_age_days: float | None = None,
         held_mb: float = HELD_MB,
+        reranker: str | None = None,
+        is_logged: bool = False,
     ) -> None:
         self._remote: Remote | None = _remote(store)
         # Of a remote store, the folder that what is read of it is brought to.
         self.store = Path(store) if self._remote is None else self._remote.folder
         self._chosen, self._embedder_name, self._max_age_days = version, embedder, max_age_days
-        self._held_mb = held_mb
+        self._held_mb, self._reranker_name, self.is_logged = held_mb, reranker, is_logged
+        self._inbox_of = store
         self._look()
         current = version or layout.required_current(self.store)
         try:
@@ -72,6 +84,8 @@ class Pinned:
         self._embedder_: Embedder | None = None
         self._is_embedder_loaded = False
         self._weights_: Weights | None = None
+        self._reranker_: Reranker | None = None
+        self._is_reranker_loaded = False
 
     def _aged(self) -> Iterator[str]:
         """That nights have stopped, where the version is older than its reader wants it."""
@@ -128,6 +142,19 @@ class Pinned:
             return True
         return bool(layout.missing_of(self.store, self.manifest))
 
+    def _warn(self, warning: str) -> None:
+        if warning not in self.warnings:
+            self.warnings.append(warning)
+
+    def _log_shown(self, query: str, ids: list[str]) -> None:
+        """Tell the inbox what was shown; where it can't be written, the answer stands all the same."""
+        from slowwave.inbox import showing
+
+        try:
+            showing(self._inbox_of, query, ids, self.version)
+        except (StoreNotFound, StoreUnreachable, StoreUnwritable) as error:
+            self._warn(f"what was shown is not logged: {error}")
+
     def _tables(self) -> Tables:
         from slowwave.reader.tables import Tables
 
@@ -151,6 +178,36 @@ class Pinned:
             if alien:
                 self.warnings.append(f"what the version sets as weights of {', '.join(alien)} is none, and is left out")
         return self._weights_
+
+    def _reranker(self) -> Reranker | None:
+        """The reranker that was named here, else that of the version's settings; None where there is none or it can't be loaded."""
+        name = self._reranker_name or str(self.manifest.recall.get("reranker") or "none")
+        if not self._is_reranker_loaded and name != "none":
+            from slowwave.rerank import Reranker
+
+            try:
+                self._reranker_ = Reranker(name)
+            except SlowwaveError as error:
+                self.warnings.append(f"ranked without the reranker {name}: {error}. {error.hint}")
+        self._is_reranker_loaded = True
+        return self._reranker_
+
+    def _rerank_top(self) -> int:
+        """How many of the first results are ranked again: as the version's settings have it, within reason."""
+        told = self.manifest.recall.get("rerank_top", RERANK_TOP)
+        return min(max(told, 1), MOST_RERANKED) if isinstance(told, int) else RERANK_TOP
+
+    def _rerank(self, question: str, texts: list[str]) -> list[float]:
+        """What the reranker says; nothing, with a warning, and from then on none, where it does not answer."""
+        from slowwave.errors import ModelError
+
+        reranker = self._reranker()
+        try:
+            return [0.0] * len(texts) if reranker is None else reranker(question, texts)
+        except ModelError as error:
+            self.warnings.append(f"ranked without the reranker: {error}. {error.hint}")
+            self._reranker_ = None
+            return [0.0] * len(texts)
 
     def _embedder(self) -> Embedder | None:
         """The embedder that made the version's vectors, or None for full text only; loaded once."""

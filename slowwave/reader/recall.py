@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from slowwave import rank, tokens
 from slowwave.format import Evidence, Memory, Status, Turn
 from slowwave.planner import Plan, plan
-from slowwave.reader.candidates import Candidate, join, parts_of, settle
+from slowwave.reader.candidates import Candidate, in_order, join, parts_of, settle
 from slowwave.reader.names import Index, Names
 from slowwave.reader.passage import passage, words
 from slowwave.reader.request import Request, one_of
@@ -44,11 +44,21 @@ def answer(tables: Tables, index: Index, request: Request, vector: Any) -> list[
         if request.as_of is None
         else standing(joined, request.weights)
     )
-    chosen = _chosen(settled, request)
+    chosen = _chosen(_reranked(settled, request), request)
     memories = whole.memories(c.id for c in chosen if c.table == "memories")
     turns = whole.turns(c.id for c in chosen if c.table == "turns")
     later = whole.memories(m.superseded_by for m in memories.values() if m.superseded_by)
     return list(_within(request.budget_tokens, _results(chosen, {**later, **memories}, turns, request)))
+
+
+def _reranked(settled: list[Candidate], request: Request) -> list[Candidate]:
+    """The first candidates with what the reranker makes of them, and all in order again."""
+    first = settled[: request.rerank_top]
+    if request.rerank is None or not first:
+        return settled
+    for one, value in zip(first, request.rerank(request.query, [c.text for c in first]), strict=True):
+        one.parts["rerank"] = value
+    return in_order(settled, request.weights)
 
 
 def _chosen(settled: list[Candidate], request: Request) -> list[Candidate]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -69,6 +69,8 @@ class Request:
     has_memories: bool = True
     as_of: datetime | None = None
     weights: Weights = field(default_factory=lambda: WEIGHTS)
+    rerank: Callable[[str, list[str]], list[float]] | None = None
+    rerank_top: int = 0
 
     def __post_init__(self) -> None:
         if not self.query.strip():

@@ -12,9 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import slowwave
+from adapters.capture.feedback import read_feedback
 from slowwave.errors import StoreNotFound, StoreUnwritable, UsageError
 from slowwave.inbox import file_stem
-from tests.make import at
+from tests.make import at, memory
+from tests.stores import build
 
 
 def said(text: str, session: str = "s1") -> dict[str, object]:
@@ -109,3 +111,17 @@ def test_no_store_and_no_permission_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(StoreUnwritable) as error:
         slowwave.record(tmp_path, [said("one")])
     assert "disk is not full" in error.value.hint
+
+
+def test_what_was_shown_is_logged_on_request_without_the_question(tmp_path: Path) -> None:
+    build(tmp_path / "store", memories=[memory("The kiln is old.")], embedder="none")
+    slowwave.open(tmp_path / "store").recall("Is the kiln old?")
+    assert not (tmp_path / "store" / "inbox").exists()
+    reader = slowwave.open(tmp_path / "store", is_logged=True)
+    found = reader.recall("Is the kiln old?")
+    (file,) = (tmp_path / "store" / "inbox" / "shown").iterdir()
+    line = json.loads(file.read_text())
+    assert line["shown"] == [one.id for one in found] and line["version"] == reader.version and len(line["asked"]) == 64
+    assert "kiln" not in file.read_text()
+    verdicts, damaged = read_feedback(tmp_path / "store")
+    assert verdicts.is_empty() and damaged == [], "a showing is no verdict"
