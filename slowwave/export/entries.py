@@ -22,7 +22,7 @@ def merge(current: str | None, target: Target, known: Known) -> Merged:
     # An empty file is begun anew: nobody empties it to be rid of one entry.
     gone = {key: memory for key, memory in known.lines.items() if key not in hashes} if parts else {}
     held = {**(known.held if parts else {}), **gone}
-    theirs = [part for part, key in zip(parts, hashes, strict=True) if key not in known.lines]
+    theirs = [part for part, key in zip(parts, hashes, strict=True) if key not in known.written]
     made = target.make(_room(target, theirs, held))
     entries = [line.text for line in made.lines]
     mine = {line_hash(line.text): line.memory_id for line in made.lines}
@@ -47,7 +47,7 @@ def _room(target: Target, theirs: Sequence[str], held: dict[str, str]) -> Room:
 def _text(
     current: str | None, parts: Sequence[str], hashes: Sequence[str], entries: Sequence[str], known: Known
 ) -> str | None:
-    is_ours = [key in known.lines for key in hashes]
+    is_ours = [key in known.written for key in hashes]
     old = [part for part, ours in zip(parts, is_ours, strict=True) if ours]
     if parts and [part.strip() for part in old] == list(entries):
         return current

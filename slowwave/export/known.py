@@ -24,16 +24,23 @@ Hashes = dict[str, str]
 class Known:
     """One file as it was last written: hash of each line (or entry) of ours to its memory's id, empty for a heading.
 
-    `held` are lines of ours that somebody changed or took out: they stay out until their memory says something else.
+    `held` are lines of ours that somebody changed or took out: they stay out until their memory says something else. `maybe` are
+    lines of an export that ended in the middle: ours where they stand, and missed by nobody where they don't.
     """
 
     lines: Hashes = field(default_factory=dict[str, str])
     held: Hashes = field(default_factory=dict[str, str])
+    maybe: Hashes = field(default_factory=dict[str, str])
+
+    @property
+    def written(self) -> Hashes:
+        """All lines that may be ours."""
+        return {**self.maybe, **self.lines}
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to remember of the file."""
-        return not self.lines and not self.held
+        return not (self.lines or self.held or self.maybe)
 
 
 Files = dict[str, Known]
@@ -71,7 +78,7 @@ def written_lines(content: bytes, name: str) -> Hashes:
     """What any export last wrote into a file of that name; empty where the state can't be read. For those who read the folder."""
     try:
         platforms: dict[str, dict[str, Any]] = json.loads(content)["platforms"]
-        found = [_known(files[name]).lines for files in platforms.values() if name in files]
+        found = [_known(files[name]).written for files in platforms.values() if name in files]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
     return {key: memory for lines in found for key, memory in lines.items()}
@@ -80,17 +87,19 @@ def written_lines(content: bytes, name: str) -> Hashes:
 def state_json(owner: str, state: Mapping[str, Files]) -> bytes:
     """The state as readable JSON, the same bytes for the same state."""
     platforms = {
-        platform: {
-            name: {"lines": known.lines, "held": known.held} for name, known in files.items() if not known.is_empty
-        }
+        platform: {name: _plain(known) for name, known in files.items() if not known.is_empty}
         for platform, files in state.items()
     }
     made = {"format": _FORMAT, "owner": owner, "platforms": {name: files for name, files in platforms.items() if files}}
     return (json.dumps(made, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode("utf-8", "surrogateescape")
 
 
+def _plain(known: Known) -> dict[str, Hashes]:
+    return {"lines": known.lines, "held": known.held, **({"maybe": known.maybe} if known.maybe else {})}
+
+
 def _known(found: Any) -> Known:
-    return Known(lines=_hashes(found["lines"]), held=_hashes(found["held"]))
+    return Known(_hashes(found["lines"]), _hashes(found["held"]), _hashes(found.get("maybe", {})))
 
 
 def _hashes(found: Any) -> Hashes:

@@ -123,7 +123,7 @@ def _ours(found: Region, known: Known) -> list[bool]:
     """Of each line in the region, whether it is ours: all of them, where nobody touched it, even if our record is lost."""
     if found.body is None or _is_whole(found):
         return [True] * len(found.body or ())
-    return [not line.strip() or line_hash(line) in known.lines for line in found.body]
+    return [not line.strip() or line_hash(line) in known.written for line in found.body]
 
 
 def _chunks(body: Sequence[str], ours: Sequence[bool]) -> list[_Chunk]:

@@ -98,33 +98,63 @@ def export(
     if platform not in PLATFORMS:
         raise UsageError(f"{platform!r} is no platform to export to", f"Use one of: {', '.join(sorted(PLATFORMS))}.")
     root = Path(to).expanduser()
-    place, before = _state(root)
     caps = caps or read_caps(store)
+    files.require_folder(root)
     choice = choose(tables, manifest, profile, max_privacy, caps.max_memories)
-    state = read_state(before, manifest.owner, str(place))
+    place = _place(root)
+    with files.locked(place, is_needed=not dry_run):
+        done = _walked(root, place, platform, manifest.owner, choice, PLATFORMS[platform](choice, root, caps), dry_run)
+    return Exported(platform, choice.version, profile, str(root), dry_run, done, choice.n_beyond)
+
+
+def _walked(
+    root: Path, place: Path, platform: str, owner: str, choice: Choice, targets: list[Target], dry_run: bool
+) -> list[FileChange]:
+    """Every file, then our record of them; of files without marks the record says beforehand what may be ours."""
+    before = _read(place)
+    state = read_state(before, owner, str(place))
     last = state.get(platform, {})
-    targets = PLATFORMS[platform](choice, root, caps)
-    done = [
-        _one(root, target, last.get(target.name, Known()), dry_run)
-        for target in [*targets, *_stale(platform, targets, last)]
-    ]
+    if not dry_run and (announced := _announced(root, targets, last)) != last:
+        content = state_json(owner, {**state, platform: announced})
+        files.write(place, content, before)
+        before, last = content, announced
+    every = [*targets, *_stale(platform, targets, last)]
+    done = [_one(root, target, last.get(target.name, Known()), dry_run) for target in every]
     ids = {row["id"] for row in choice.rows}
     now = {one.change.name: _still(one.known, ids) for one in done}
-    after = state_json(manifest.owner, {**state, platform: now})
+    after = state_json(owner, {**state, platform: now})
     is_first = before is None and all(known.is_empty for known in now.values())
     if not (dry_run or is_first or after == before):
         files.write(place, after, before)
-    changes = [one.change for one in done]
-    return Exported(platform, choice.version, profile, str(root), dry_run, changes, choice.n_beyond)
+    return [one.change for one in done]
 
 
-def _state(root: Path) -> tuple[Path, bytes | None]:
-    files.require_folder(root)
+def _announced(root: Path, targets: list[Target], last: Files) -> Files:
+    """What is known of each file, with the entries that are about to be written: an export may end in the middle."""
+    found = dict(last)
+    for target in targets:
+        known = last.get(target.name, Known())
+        if target.form == Form.ENTRIES and (done := _one(root, target, known, dry_run=True)).change.action == "written":
+            found[target.name] = replace(known, maybe={**known.maybe, **done.known.lines})
+    return found
+
+
+def _place(root: Path) -> Path:
     try:
-        place = files.place_of(root, STATE)
-        return place, files.read(place)
+        return files.place_of(root, STATE)
     except files.LeftAlone as error:
-        raise UsageError(f"{root / STATE}: {error}", "Move it away, or name another folder with --to DIR.") from error
+        raise _unusable(root, error) from error
+
+
+def _read(place: Path) -> bytes | None:
+    try:
+        return files.read(place)
+    except files.LeftAlone as error:
+        raise _unusable(place.parent, error) from error
+
+
+def _unusable(root: Path, error: Exception) -> UsageError:
+    return UsageError(f"{root / STATE}: {error}", "Move it away, or name another folder with --to DIR.")
 
 
 def _still(known: Known, ids: set[str]) -> Known:

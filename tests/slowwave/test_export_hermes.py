@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import slowwave
 from models.memory import MemoryRow
 from slowwave.errors import UsageError
-from slowwave.export import entries
+from slowwave.export import entries, files
 from slowwave.export.hermes import targets
 from slowwave.export.known import STATE, Known
 from slowwave.export.target import Form, Line, Made, Room, Target
@@ -138,6 +141,38 @@ def test_what_is_forgotten_leaves_the_files_and_our_record(tmp_path: Path) -> No
     reader_of(tmp_path / "after", [PEANUTS, DRAFT]).export("hermes", home)
     whole = b"".join(everything(home).values())
     assert b"Lisbon" not in whole and b"mem_lives" not in whole and PEANUTS.text.encode() in whole
+
+
+def test_what_an_export_wrote_that_ended_in_the_middle_is_still_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    really = files.write
+
+    def write(place: Path, content: bytes | None, before: bytes | None) -> bool:
+        if place.name == STATE and (home / "memories/USER.md").exists():
+            raise KeyboardInterrupt
+        return really(place, content, before)
+
+    whole = reader_of(tmp_path / "store", ALL)
+    with monkeypatch.context() as patched:
+        patched.setattr(files, "write", write)
+        with pytest.raises(KeyboardInterrupt):
+            whole.export("hermes", home)
+    done = reader_of(tmp_path / "after", [PEANUTS]).export("hermes", home)
+    assert strict(home, "USER.md", 1375) == [PEANUTS.text] and not done.files[1].held_ids
+    left = b"".join(everything(home).values())
+    assert b"Lisbon" not in left and b"maybe" not in left
+
+
+def test_two_exports_at_once_know_what_both_wrote(reader: Reader, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    platforms = ["hermes", "openclaw", "markdown", "json"]
+    with ThreadPoolExecutor() as pool:
+        done = list(pool.map(lambda one: slowwave.open(reader.store).export(one, home), platforms))
+    assert all(one.written for one in done)
+    assert set(json.loads((home / STATE).read_bytes())["platforms"]) == set(platforms)
+    assert not [one for one in platforms if reader.export(one, home).written]
 
 
 def test_another_memory_is_not_written_over_this_one(reader: Reader, tmp_path: Path) -> None:

@@ -142,3 +142,12 @@ def test_a_lone_mark_of_somebodys_is_text() -> None:
 
 def test_what_stands_in_the_file_already_is_not_said_twice() -> None:
     assert merge("- a\n", ["- a"]).text == "- a\n"
+
+
+def test_the_cap_holds_where_every_line_break_is_of_two_characters() -> None:
+    there = "é\r\n" * 40
+    many = [f"- {i}" for i in range(200)]
+    for cap in range(300, 420):
+        made = merge(there, many, cap=cap)
+        assert cap - 40 < n_bytes(made.text) <= cap or made.text == there
+        assert merge(made.text, many, made.known, cap).text == made.text
