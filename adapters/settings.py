@@ -16,6 +16,7 @@ from adapters.exporting import ExportSettings
 from adapters.leaving import EgressSettings
 from adapters.recall import RecallSettings
 from adapters.remote.lease import RemoteSettings
+from adapters.reporting import ReportSettings
 from adapters.retention import RetentionSettings
 from models.guarding import GuardRules
 from models.rules import Owner, Rules, StageRules
@@ -202,6 +203,7 @@ class Settings(BaseSettings):
     recall: RecallSettings = RecallSettings()
     retention: RetentionSettings = RetentionSettings()
     export: ExportSettings = ExportSettings()
+    reports: ReportSettings = ReportSettings()
     guards: GuardRules = GuardRules()
     remote: RemoteSettings = RemoteSettings()
     rules: StageRules = StageRules()

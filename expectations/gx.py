@@ -131,7 +131,8 @@ def run_facts(facts: Sequence[Fact]) -> list[Promise]:
     check = _facts_to_check(facts)
     (result,) = _validated(check)
     broken = {place for _, rows in _broken(result).values() for place in rows}
-    is_put = _failure(result) is None
+    # An empty frame keeps everything that is promised of its rows, so that their count is looked at as well.
+    is_put = _failure(result) is None and "rows" not in _broken(result)
     return [_told(fact, is_kept=is_put and place not in broken) for place, fact in enumerate(facts)]
 
 
@@ -139,7 +140,9 @@ def _facts_to_check(facts: Sequence[Fact]) -> Check:
     observed = [float(fact.observed) for fact in facts]
     over = [0.0 if fact.most is None else seen - fact.most for seen, fact in zip(observed, facts, strict=True)]
     frame = importlib.import_module("pandas").DataFrame({"observed": observed, "over": over})
-    return Check(frame, suite("facts", {"observed.given": None, "over.bounds": [None, 0]}, meta_of()))
+    return Check(
+        frame, suite("facts", {"rows": len(facts), "observed.given": None, "over.bounds": [None, 0]}, meta_of())
+    )
 
 
 def _told(fact: Fact, *, is_kept: bool) -> Promise:

@@ -17,7 +17,8 @@ _STYLE = """
         --bad: #a40e26; --warn: #7a4d00; --good: #0b5d2a; --band: #f2f2ee; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #ececf0; --paper: #16161a; --soft: #b0b0ba; --line: #3a3a42;
-          --bad: #ff8f9b; --warn: #f2bd5c; --good: #7fd79b; --band: #1f1f25; } }
+          --bad: #ff8f9b; --warn: #f2bd5c; --good: #7fd79b; --band: #1f1f25; }
+  a { color: #9cc4ff; } }
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 2rem auto;
        max-width: 68rem; padding: 0 1rem; }
 h1 { font-size: 1.6rem; margin-bottom: .2rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
@@ -31,6 +32,8 @@ code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; } summary { 
 div.wide { overflow-x: auto; }
 """
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+# What may be scrolled has to be reached by the keyboard, and has a name.
+WIDE = '<div class="wide" tabindex="0" role="region" aria-label="{}">'
 _RUN_FACTS = ("run", "as_of", "trigger", "parent", "status", "version")
 _STEP_FACTS = ("n_in", "n_kept", "calls", "input_tokens", "output_tokens", "n_embedded", "cost", "seconds")
 
@@ -54,13 +57,13 @@ def render_html(report: Report, run: Mapping[str, Any]) -> str:
     return document(f"Audit {_text(run.get('run'))}", body)
 
 
-def document(title: str, body: Sequence[str]) -> str:
-    """A whole page of these parts, which are HTML already; it loads nothing and runs nothing."""
+def document(title: str, body: Sequence[str], style: str = "") -> str:
+    """A whole page of these parts, which are HTML already, with more `style` than the common one; it loads nothing and runs nothing."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{title}</title><style>{_STYLE}</style></head>\n"
+        f"<title>{title}</title><style>{_STYLE}{style}</style></head>\n"
         f"<body><main>\n{''.join(body)}\n</main></body></html>\n"
     )
 
@@ -179,7 +182,7 @@ def table(title: str, caption: str, heads: Sequence[str], rows: Iterable[Sequenc
     head = cells("th", [_text(name) for name in heads])
     body = "".join(f"<tr>{cells('td', row)}</tr>\n" for row in rows)
     return (
-        f"<h2>{_text(title)}</h2><div class='wide'><table><caption>{_text(caption)}</caption>"
+        f"<h2>{_text(title)}</h2>{WIDE.format(_text(title))}<table><caption>{_text(caption)}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>\n"
     )
 

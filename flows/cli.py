@@ -11,7 +11,7 @@ from typing import Any
 
 from adapters.remote import local, name_of
 from adapters.sources.folder import printable
-from flows import forget_cli, guard_cli, versions
+from flows import forget_cli, guard_cli, report_cli, versions
 from flows.begin import Plan
 from flows.costs import GROUPS, as_table, calls, summed
 from flows.look import look, told
@@ -68,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     versions.add(commands)
     forget_cli.add(commands, print)
     guard_cli.add(commands, print)
+    report_cli.add(commands, print)
     return parser
 
 
@@ -209,8 +210,8 @@ def _as_text(store: Path, outcome: Outcome, seconds: float) -> str:
     if n := outcome.facts.get("n_as_said"):
         told.append(f"statements that stand as they were said, since no words of the model's passed the checks: {n}")
     lines = [said[outcome.status], *told, *(f"warning: {warning}" for warning in outcome.warnings)]
-    if outcome.run and outcome.status != "nothing_to_do":
-        lines.append(f"report: {store / 'runs' / outcome.run / 'audit.html'}")
+    if outcome.run:
+        lines.append(f"report: {store / 'runs' / outcome.run / 'report.html'}")
     if outcome.status == "published":
         named = name_of(store)
         lines.append(f'next: slowwave show --store {named}, or slowwave recall --store {named} "a question"')

@@ -1,4 +1,7 @@
-"""The night report: one page in Markdown, made from the run's ledger alone. Names and counts, never quotes."""
+"""What Prefect is told of a night: a page in Markdown, made from the run's ledger alone. Names and counts, never quotes.
+
+The report that quotes is `telling`'s, and stays in the store.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ def night_report(run: dict[str, Any]) -> str:
     parts.append("## What left this machine\n\n" + "\n".join(f"* {line}" for line in told_left(run.get("facts", {}))))
     warnings = [f"* {warning}" for warning in run.get("warnings", [])]
     parts += _proposals(run.get("proposals", []))
+    parts.append(f"What was said stands in `runs/{run['run']}/report.html` of the store.")
     return "\n\n".join([*parts, *(["## Warnings", "\n".join(warnings)] if warnings else [])]) + "\n"
 
 

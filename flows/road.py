@@ -24,7 +24,7 @@ from adapters.settings import Settings, load
 from adapters.sources import parse_source
 from expectations.night import Report
 from expectations.page import render_html
-from flows import erasing, ledger
+from flows import erasing, ledger, telling
 from flows.advice import next_step
 from flows.audit import audit, topic_messages, topics_put_off
 from flows.begin import News, Plan, begin, read_news, time_of
@@ -131,11 +131,17 @@ def _walked_from(begun: _Begun) -> Outcome:
     seal(plan.store)
     night = begin(plan, begun.settings, means, news, parent)
     try:
-        return _walked(night, news, means.books, begun)
+        outcome = _walked(night, news, means.books, begun)
     except Exception as error:
         status = STATUSES.get(type(error), "failed")
-        ledger.update(plan.store, night.run, status=status, error=str(error), facts=_spent(night, means.books))
+        facts = {**news.facts, **_spent(night, means.books)}
+        ledger.update(plan.store, night.run, status=status, error=str(error), facts=facts)
+        if status != "rebased":
+            telling.leave(plan.store, night.run, begun.settings)
         raise
+    if outcome.status == erasing.WISHED:
+        return outcome
+    return replace(outcome, warnings=(*outcome.warnings, *telling.leave(plan.store, night.run, begun.settings)))
 
 
 def _held(store: Path, rollback: Rollback) -> str:
@@ -237,7 +243,7 @@ def _refusal(report: Report) -> PromiseBroken:
     names = [promise.name for promise in report.broken]
     return PromiseBroken(
         f"the night broke {len(names)} blocking promise(s): {', '.join(names)}; nothing was published",
-        "Read audit.html in the run's folder: it names the rows; the last version still serves.",
+        "Read report.html or audit.html in the run's folder: they name the rows; the last version still serves.",
     )
 
 

@@ -200,6 +200,7 @@ def test_the_commented_settings_are_the_defaults() -> None:
         "recall": {"weights": {}},
         "retention": {},
         "export": {},
+        "reports": {},
         "guards": {},
         "remote": {},
         "rules": tomllib.loads(text)["rules"],

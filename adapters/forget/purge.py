@@ -18,6 +18,7 @@ import polars as pl
 from adapters import files
 from adapters.capture.rows import CapturedMessage, CapturedSignal
 from adapters.capture.snapshots import MESSAGES, SIGNALS, load_columns
+from adapters.forget import scan
 from adapters.forget.values import cleaned, texts_of
 from models.forgotten import Forgotten, Place
 from slowwave import store as layout
@@ -96,6 +97,7 @@ def purge(store: Path, forgotten: Forgotten, at: datetime, more: Iterable[str] =
     runs = _doomed_runs(store)
     for run in runs:
         _strip(store / "runs" / run, forgotten)
+    _sweep_reports(store, forgotten)
     return Purged(tuple(versions), tuple(runs), not is_serving)
 
 
@@ -125,6 +127,13 @@ def _sweep_tables(store: Path) -> None:
                 shutil.rmtree(table)
         if not any(folder.iterdir()):
             folder.rmdir()
+
+
+def _sweep_reports(store: Path, forgotten: Forgotten) -> None:
+    """Remove the reports that still say it, whichever run they are of; `slowwave report` writes them again from what is left."""
+    for path in sorted((store / "runs").glob("*/report.*")):
+        if any(True for _, text in scan.texts(path) for _ in forgotten.found(text)):
+            path.unlink()
 
 
 def _doomed_runs(store: Path) -> list[str]:

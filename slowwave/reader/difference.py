@@ -13,7 +13,8 @@ from slowwave.reader.tables import Tables
 from slowwave.text import normalise
 
 GROUPS = ("learned", "changed", "disputed", "archived", "forgotten")
-_COLUMNS = ["id", "text", "kind", "status", "commitment_state", "superseded_by", "valid_from", "valid_to", "due_at"]
+# What is compared of a memory.
+COLUMNS = ["id", "text", "kind", "status", "commitment_state", "superseded_by", "valid_from", "valid_to", "due_at"]
 _DATES = {"valid_from": "true from", "valid_to": "true until", "due_at": "due"}
 _ENDED = {Status.ARCHIVED: "archived", Status.EXPIRED: "archived", Status.DISPUTED: "disputed"}
 Row = Mapping[str, Any]
@@ -54,11 +55,14 @@ def difference(store: Path, before: Manifest, after: Manifest) -> Difference:
     documents = sorted({*before.documents, *after.documents})
     changed = tuple(name for name in documents if before.documents.get(name) != after.documents.get(name))
     is_same = before.tables.get("memories") == after.tables.get("memories")
-    found: list[Change] = []
-    if not is_same:
-        found = list(_changes(_memories(store, before), _memories(store, after)))
-    ordered = sorted(found, key=lambda change: (GROUPS.index(change.group), change.kind, change.text, change.id))
-    return Difference(before.version, after.version, tuple(ordered), rows, changed)
+    found = () if is_same else changes(_memories(store, before), _memories(store, after))
+    return Difference(before.version, after.version, found, rows, changed)
+
+
+def changes(old: Mapping[str, Row], new: Mapping[str, Row]) -> tuple[Change, ...]:
+    """Every memory that stands otherwise, in groups; the rows are by id, with at least `COLUMNS`."""
+    found = _changes(old, new)
+    return tuple(sorted(found, key=lambda change: (GROUPS.index(change.group), change.kind, change.text, change.id)))
 
 
 def _rows(manifest: Manifest, name: str) -> int:
@@ -66,7 +70,7 @@ def _rows(manifest: Manifest, name: str) -> int:
 
 
 def _memories(store: Path, manifest: Manifest) -> dict[str, Row]:
-    return {row["id"]: row for row in Tables(store, manifest).rows("memories", _COLUMNS)}
+    return {row["id"]: row for row in Tables(store, manifest).rows("memories", COLUMNS)}
 
 
 def _changes(old: Mapping[str, Row], new: Mapping[str, Row]) -> Iterator[Change]:
