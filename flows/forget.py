@@ -29,6 +29,7 @@ from flows.begin import Plan, time_of
 from flows.costs import sent_to
 from flows.road import Outcome, consolidated
 from flows.step import here
+from models import dictionary
 from models.forgotten import Forgotten
 from models.memory import EntityRow, MemoryRow
 from models.table import Frame, empty, rows_to_frame
@@ -188,7 +189,10 @@ def forget(
 
 
 def proof(store: Path, words: Iterable[str] = ()) -> list[Hit]:
-    """Every place of the store that still says what was ever forgotten, or one of these words that nothing captured holds."""
+    """Every place of the store that still says what was ever forgotten, or one of these words that nothing else brought in.
+
+    A word that is captured elsewhere, that names the owner or a platform, or that every store holds, proves nothing.
+    """
     found = stones.forgotten(store)
     if found is None:
         return []
@@ -197,8 +201,8 @@ def proof(store: Path, words: Iterable[str] = ()) -> list[Hit]:
     messages = load_messages(store)
     held = {
         word
-        for column in ("text", "speaker", "caption", "project", "thread")
+        for column in ("text", "speaker", "caption", "project", "thread", "owner", "platform", "source", "tool_name")
         for text in messages[column].drop_nulls().unique()
         for word in words_of(text)
     }
-    return [*scan(store, found, set(words) - held), *unseen]
+    return [*scan(store, found, set(words) - held - dictionary.words()), *unseen]

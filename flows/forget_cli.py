@@ -148,7 +148,8 @@ def _told_end(done: Forgot) -> str:
 def _told_hits(hits: list[Hit]) -> str:
     if not hits:
         return "not a byte of what was forgotten is left in this store"
-    return "\n".join(one_line(f"still there: {hit.path} {hit.where}".rstrip()) for hit in hits)
+    told = [one_line(f"still there: {hit.path} {hit.where}".rstrip()) for hit in hits[:_SHOWN]]
+    return "\n".join([*told, f"and {len(hits) - _SHOWN} more: --json names all"] if len(hits) > _SHOWN else told)
 
 
 def _shown(found: Foreseen) -> dict[str, Any]:

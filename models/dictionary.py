@@ -5,6 +5,7 @@ Belongs here: which tables there are, and how a column is shown. A column's mean
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any, cast
 
 import pyarrow as pa
@@ -26,8 +27,9 @@ from models.memory import (
 )
 from models.message import Absence, Consumed, Gone, LeftOut, Message, Signal
 from models.table import Column, Table, columns
-from models.tombstone import Tombstone
+from models.tombstone import Tombstone, words_of
 from models.turn import Topic, Turn
+from slowwave import closed
 
 NIGHTLY: tuple[type[Table], ...] = (
     Message,
@@ -57,6 +59,17 @@ PUBLISHED: tuple[type[Table], ...] = (
     WorkingRow,
     DocumentRow,
 )
+# What files, folders and reports are called, whatever is in them.
+_FILES = "lance parquet snapshots published runs audit manifest"
+
+
+def words() -> frozenset[str]:
+    """The words that every store holds whatever was said: of columns, of closed sets, of its own files; as they compare."""
+    sets = [one for one in vars(closed).values() if isinstance(one, type) and issubclass(one, StrEnum)]
+    told = [column.name for table in (*NIGHTLY, *PUBLISHED) for column in columns(table)]
+    told += [value for one in sets for value in one]
+    return frozenset(word for text in (*told, _FILES) for word in words_of(text))
+
 
 _INTRO = """<!-- Made by `make docs` from the classes in models/ and slowwave/format.py. Edit those, not this page. -->
 

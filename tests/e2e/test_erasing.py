@@ -17,6 +17,7 @@ import pytest
 import slowwave
 from adapters.capture import load_messages, load_signals
 from adapters.forget import stones
+from adapters.forget.scan import Hit
 from flows.begin import Plan
 from flows.forget import foresee, forget, proof
 from flows.road import consolidated
@@ -329,3 +330,30 @@ def test_the_scan_sees_what_is_compressed_or_packed(store: Store) -> None:
     lance.write_dataset(pa.table({"text": [said]}), str(store.path / "left.lance"))
     hits = {hit.path.split("/")[0] for hit in proof(store.path)}
     assert hits == {"notes.json", "old.gz", "page.html", "old.zip", "x.parquet", "left.lance"}
+
+
+def test_words_that_name_the_owner_a_platform_or_a_part_of_every_store_are_no_trace_of_what_is_forgotten(
+    tmp_path: Path,
+) -> None:
+    told = "My friend Ana writes the chat Hermes for Lance, with one Preference: Owner Zacharias."
+    made = Store(tmp_path)
+    made.night(
+        [line("s1", "m1", "user", told, "2026-01-30T20:00", platform="hermes"), line(*TALK[3])], "2026-02-02T03:00"
+    )
+    made.night(
+        [line("s2", "m9", "user", "I play the oboe.", "2026-02-02T20:00", platform="hermes")], "2026-02-03T03:00"
+    )
+    done = forget(made.path, Request(messages=("m1",)), as_of=at("2026-02-04T03:00"))
+    assert (done.hits, done.exit_status) == ([], 0)
+    (made.path / "inbox" / "notes.txt").parent.mkdir(exist_ok=True)
+    (made.path / "inbox" / "notes.txt").write_text("zacharias again")
+    assert [hit.path for hit in proof(made.path, {"ana", "hermes", "zacharias"})] == ["inbox/notes.txt"]
+
+
+def test_a_long_list_of_places_is_cut_and_says_how_many_more(
+    store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("flows.forget.proof", lambda _: [Hit(f"file-{n:02}", "") for n in range(25)])
+    assert main(["forget", "--store", str(store.path), "--proof"]) == 3
+    said = capsys.readouterr().out
+    assert "still there: file-19\n" in said and "file-20" not in said and "and 5 more: --json names all" in said
