@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from expectations.promise import CITING, Fact, found, key_of
+from models.orders import is_order
 from models.rules import Profile
 from slowwave import tokens
 from slowwave.format import Kind, Privacy, Status, Trust
@@ -62,6 +63,16 @@ def document_facts(tables: Mapping[str, pl.DataFrame], profiles: Mapping[str, Pr
     )
     yield found(
         "documents_are_counted", "the stated tokens and characters are those of the text", _miscounted(documents)
+    )
+    yield found(
+        "documents_order_nothing",
+        "no line of a document wants its reader to obey it, whoever wrote it",
+        (
+            f"{doc['name']} line {n}"
+            for doc in documents
+            for n, line in enumerate(doc["text"].split("\n"), 1)
+            if is_order(line)
+        ),
     )
     entries = [(doc, by_id[one]) for doc in documents for one in doc["memory_ids"] if one in by_id]
     yield found(

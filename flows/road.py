@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from adapters import lake
+from adapters import lake, soul
 from adapters.capture import Captured, capture
 from adapters.llm.books import Books
 from adapters.pointer import Lease, writing
@@ -37,7 +37,7 @@ from flows.release import assemble, go_live, go_on, probed
 from flows.rollback import going_on_from
 from slowwave.errors import ModelUnavailable, PromiseBroken, PublishConflict, SourceError, StoreHeld
 from slowwave.format import Manifest
-from slowwave.store import Rollback, read_rollback
+from slowwave.store import Rollback, read_manifest, read_rollback
 
 # How often a night goes on from what others published meanwhile before it gives up.
 MAX_REBASES = 3
@@ -84,6 +84,7 @@ def _night(plan: Plan, settings: Settings, step: Step) -> Outcome:
         parent = going_on_from(plan.store, lease.serving)
         # What may not leave is asked for before anything is read; what is to be erased waits for no model.
         means = None if erasing.is_pending(plan.store) else open_means(settings, plan.store)
+        told = soul.collect(plan.store, parent)
         captured = _captured(plan, settings, time_of(plan, parent))
         lease.save()
         begun = _Begun(plan, settings, step, captured, parent, lease, held, means)
@@ -92,9 +93,17 @@ def _night(plan: Plan, settings: Settings, step: Step) -> Outcome:
             # Nothing was published yet: the night begins again over what is left.
             erasing.carry_out(plan.store)
             outcome = _walked_from(replace(begun, means=None, n_wishes=outcome.facts["n_forget_requests"]))
-        if outcome.status in ("published", "nothing_to_do") and erasing.is_pending(plan.store):
-            erasing.finish(plan.store)
-        return outcome
+        if outcome.status in ("published", "nothing_to_do"):
+            _write_soul(plan.store, outcome.version)
+            if erasing.is_pending(plan.store):
+                erasing.finish(plan.store)
+        return replace(outcome, warnings=(*outcome.warnings, *told)) if told else outcome
+
+
+def _write_soul(store: Path, version: str | None) -> None:
+    """The serving version's soul where its owner may edit it."""
+    if version is not None:
+        soul.write(store, read_manifest(store, version))
 
 
 def _let_go(store: Path, kept: RetentionSettings) -> None:

@@ -33,8 +33,27 @@ HEADINGS: dict[str, str] = {
     Kind.EPISODIC_EVENT: "Events",
     Kind.INTERVENTION_OUTCOME: "When to speak up",
 }
+# Sections of the soul; `{0}` is the owner's name.
+SOUL_SECTIONS: dict[str, str] = {
+    Kind.SEMANTIC_FACT: "Who you are to {0}",
+    Kind.PREFERENCE: "Preferences",
+    Kind.COMMUNICATION_PREFERENCE: "How to talk",
+    Kind.CONSTRAINT: "Constraints",
+    Kind.COLLABORATOR: "People",
+    Kind.PROJECT: "Projects",
+    Kind.GOAL_OR_COMMITMENT: "Promises",
+    Kind.ROUTINE: "Routines",
+    Kind.TOOL_OR_WORKFLOW_LESSON: "Lessons",
+    Kind.INTERVENTION_OUTCOME: "Lessons",
+}
 _KINDS = [str(kind) for kind in Kind]
 _FIRST = (Kind.CONSTRAINT, Kind.COMMUNICATION_PREFERENCE)
+
+
+def is_section(heading: str, title: str) -> bool:
+    """Whether a heading of a soul is this title, whatever the owner is called."""
+    before, is_named, after = title.partition("{0}")
+    return heading == title if not is_named else heading.startswith(before) and heading.endswith(after)
 
 
 def reading_time(heard: Iterable[datetime], as_of: datetime) -> datetime:

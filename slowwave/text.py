@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 # Characters that a reader cannot see: they must never make two equal values look different to us.
 INVISIBLE = re.compile(
@@ -91,3 +92,11 @@ _GERMAN_MONTH = re.compile(
 def is_day_number(text: str, at: int) -> bool:
     """Whether the full stop at a place belongs to the number of a day, as in German."""
     return bool(_GERMAN_MONTH.match(text, at)) and _DAY_NUMBER.search(text, max(0, at - 10), at) is not None
+
+
+def holds_any(text: str, signs: Sequence[str]) -> bool:
+    """Whether one of the signs stands in the text. A plain loop: this runs several times for every message there is."""
+    for sign in signs:  # noqa: SIM110
+        if sign in text:
+            return True
+    return False

@@ -28,11 +28,12 @@ from models.memory import (
 from models.rules import Owner, ProjectRules
 from models.table import Frame, conform, empty, rows_to_frame
 from models.turn import Turn
-from tasks.project.documents import write_documents
+from tasks.project.documents import prompt_worthy, write_documents
 from tasks.project.edges import find_edges, with_entities
 from tasks.project.home import home_zone
 from tasks.project.places import with_places
 from tasks.project.review import with_review
+from tasks.project.screen import kept_out, ordering
 from tasks.project.turns import publish_turns
 from tasks.project.vectors import embed_new, with_embedding_ids, with_known_ids
 from tasks.project.working import publish_working
@@ -76,6 +77,9 @@ def project(
     linked = with_entities(pl.concat([memories, taught]), mentions)
     remembered = with_review(linked, feedback, rules=rules, as_of=as_of)
     candidates, over = publish_working(working, remembered, entities)
+    lesson_ids = taught["id"].to_list()
+    unfit = ordering(prompt_worthy(remembered, lesson_ids))
+    fit = remembered.filter(~pl.col("id").is_in(unfit))
     memory_table, episode_table, turn_table = (
         with_embedding_ids(frame, embed) for frame in (remembered, episodes, publish_turns(turns, remembered, rules))
     )
@@ -92,11 +96,11 @@ def project(
         episodes=conform(episode_table, EpisodeRow),
         turns=conform(turn_table, PublishedTurn),
         working=candidates,
-        documents=write_documents(
-            remembered, taught["id"].to_list(), candidates.to_dicts(), rules=rules, owner=at_home, as_of=as_of
-        ),
+        documents=write_documents(fit, lesson_ids, candidates.to_dicts(), rules=rules, owner=at_home, as_of=as_of),
         vectors=known,
-        decisions=_explain(remembered, lessons, taught, mentions, turns, turn_table, vectors, known, over),
+        decisions=_explain(
+            remembered, lessons, taught, mentions, turns, turn_table, vectors, known, [*over, *kept_out(unfit)]
+        ),
     )
 
 

@@ -13,26 +13,15 @@ from models.rules import Owner, Profile, ProjectRules
 from models.table import Frame, rows_to_frame
 from slowwave.fit import Budget, Fitted, Record, fit
 from slowwave.format import CommitmentState, Document, Evidence, Kind, Privacy, Review, Status, Trust
-from slowwave.records import HEADINGS, PINNED, Row, band_of, reading_time, record
+from slowwave.records import HEADINGS, PINNED, SOUL_SECTIONS, Row, band_of, reading_time, record
 from slowwave.text import legible
 from slowwave.tokens import count
 from tasks.project.thread import Thread, current_thread
 
 OTHERS = "Others"
 _PRIVACY = [str(level) for level in Privacy]
-_SOUL_SECTIONS: dict[str, str] = {
-    Kind.SEMANTIC_FACT: "Who you are to {0}",
-    Kind.PREFERENCE: "Preferences",
-    Kind.COMMUNICATION_PREFERENCE: "How to talk",
-    Kind.CONSTRAINT: "Constraints",
-    Kind.COLLABORATOR: "People",
-    Kind.PROJECT: "Projects",
-    Kind.GOAL_OR_COMMITMENT: "Promises",
-    Kind.ROUTINE: "Routines",
-    Kind.TOOL_OR_WORKFLOW_LESSON: "Lessons",
-    Kind.INTERVENTION_OUTCOME: "Lessons",
-}
-_SOUL_HEADER = """<!-- Made by slowwave from memory; the next night that learns something writes it anew. -->
+_SOUL_HEADER = """<!-- Made by slowwave from memory. In the store's own soul.md, change, add or delete lines:
+the next night takes them as your word. -->
 
 # Soul"""
 _NEEDED = (
@@ -122,7 +111,7 @@ def snapshot(rows: Sequence[Row], profile: Profile, *, share: float, zone: str) 
 def soul(rows: Sequence[Row], rules: ProjectRules, *, owner: Owner) -> Fitted:
     """The soul: what stays true of the person and the work, in fixed sections; events have no place in it."""
     name = owner.names[0] if owner.names else "the user"
-    sections = {kind: title.format(name) for kind, title in _SOUL_SECTIONS.items()}
+    sections = {kind: title.format(name) for kind, title in SOUL_SECTIONS.items()}
     # A fact about somebody else is about the people around the owner, not about whom the agent serves.
     people = sections[Kind.COLLABORATOR]
     allowed = [row for row in rows if _is_allowed(row, rules.soul) and row["kind"] in sections]

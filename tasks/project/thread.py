@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from models.orders import is_order
 from models.rules import Profile, ProjectRules
 from slowwave.format import Privacy
 from slowwave.text import legible
@@ -58,10 +59,15 @@ def _shown(row: Row, worthy_ids: AbstractSet[str], profile: Profile) -> list[Row
     """The candidates that may enter this prompt, each once, in the order they were said."""
     allowed = _PRIVACY[: _PRIVACY.index(profile.max_privacy) + 1]
     every = {(one["source_id"], one["start"]): one for name in LISTS for one in row[name]}
-    kept = [one for one in every.values() if one["privacy"] in allowed and not worthy_ids.isdisjoint(one["memory_ids"])]
+    worthy = (one for one in every.values() if not worthy_ids.isdisjoint(one["memory_ids"]))
+    kept = [one for one in worthy if one["privacy"] in allowed and not _is_order(one)]
     # Each list is in the order of the session, which is all there is to go by where no time is known.
     places = {key: place for place, key in enumerate(dict.fromkeys(one["source_id"] for one in kept))}
     return sorted(kept, key=lambda one: (one["said_at"] or _NEVER, places[one["source_id"]], one["start"]))
+
+
+def _is_order(one: Row) -> bool:
+    return is_order(legible(one["quote"])) or is_order(_short(one["speaker"]))
 
 
 def _fitted(row: Row, sentences: Sequence[Row], profile: Profile, share: float, zone: str) -> Thread:
@@ -76,7 +82,8 @@ def _fitted(row: Row, sentences: Sequence[Row], profile: Profile, share: float, 
 
 
 def _lines(row: Row, sentences: Sequence[Row], zone: str) -> Iterator[str]:
-    own = [guess["name"] for guess in row["projects"] if guess["ground"] == "metadata"]
+    named = (guess["name"] for guess in row["projects"] if guess["ground"] == "metadata")
+    own = [name for name in named if not is_order(name)]
     where = f" ({_short(own[0])})" if own else ""
     last = _day(row["ended_at"], zone)
     yield f"Last talk{f' on {last}' if last else ''}{where}, word for word:"

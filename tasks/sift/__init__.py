@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from models import planted
 from models.decision import Action, Decision
 from models.message import Message, Signal
 from models.rules import Owner, SiftRules
@@ -19,7 +20,7 @@ from models.table import Frame, conform
 from models.turn import Turn
 from slowwave.format import Trust
 from tasks.segment import in_order
-from tasks.sift import noise, output, planted, sentences
+from tasks.sift import noise, output, sentences
 from tasks.sift.answers import answering
 from tasks.sift.echoes import unechoed
 from tasks.sift.forbidden import allowed, allowed_signals

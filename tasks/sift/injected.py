@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from models.decision import Action
 from slowwave.format import Kind
+from slowwave.text import holds_any
 from tasks.sift.pasted import ODD_I, paired
-from tasks.sift.sentences import holds_any
 
 Block = tuple[int, int, str]
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import polars as pl
 
-from tasks.sift import injected, noise, pasted, planted
+from models import planted
+from tasks.sift import injected, noise, pasted
 from tasks.sift.plain import split_plain
 from tasks.sift.sentences import Span
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 import string
 
+from slowwave.text import holds_any
 from tasks.sift.injected import injected
 from tasks.sift.pasted import Block, enclosed, open_ended, unseen
-from tasks.sift.sentences import holds_any
 
 # A message that a clock, a harness or our own job wrote in the user's place; what answers it is no conversation either.
 _MACHINE = re.compile(

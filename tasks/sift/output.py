@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from tasks.sift import noise, planted
+from models import planted
+from tasks.sift import noise
 from tasks.sift.sentences import Span
 
 # How much of a message is left out, by the reason.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from tasks.sift.sentences import holds_any
+from slowwave.text import holds_any
 
 Block = tuple[int, int, str]
 

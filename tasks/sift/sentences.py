@@ -60,14 +60,6 @@ def split_outside(text: str, blocks: Sequence[tuple[int, int, str]]) -> list[Spa
     return spans + split(text, at)
 
 
-def holds_any(text: str, signs: Sequence[str]) -> bool:
-    """Whether one of the signs stands in the text. A plain loop: this runs several times for every message there is."""
-    for sign in signs:  # noqa: SIM110
-        if sign in text:
-            return True
-    return False
-
-
 def _has_quotes(text: str) -> bool:
     """A cheap look before the dear one: an apostrophe inside a word opens no quotation."""
     if '"' in text or "“" in text or "«" in text or "「" in text:

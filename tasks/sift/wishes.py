@@ -10,9 +10,9 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
-from slowwave.text import normalise, squash
+from slowwave.text import holds_any, normalise, squash
 from tasks.sift.hints import ODD_I, SIGNS
-from tasks.sift.sentences import QUOTED, Span, holds_any
+from tasks.sift.sentences import QUOTED, Span
 from tasks.sift.wordings import STRUCK_IN_PLACE, WISHES
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from slowwave.text import normalise
-from tasks.sift.sentences import holds_any
+from slowwave.text import holds_any, normalise
 
 _USER = (
     r"(?:\b(?:the|this|your|our) (?:user|owner|reader|human)s?\b(?:['’]s\b)?|\buser(?:['’]s\b| (?=prefers|lives|likes|wants"
@@ -131,7 +130,7 @@ _VEILED = re.compile(
 
 def speaks_to_model(line: str) -> bool:
     """Whether a line of foreign text speaks to a model, or of its user, instead of saying something."""
-    return any(_may_speak(form) and _FOREIGN.search(form) for form in _forms(line)) or is_veiled(line)
+    return any(_may_speak(form) and _FOREIGN.search(form) for form in forms(line)) or is_veiled(line)
 
 
 def _may_speak(form: str) -> bool:
@@ -140,7 +139,7 @@ def _may_speak(form: str) -> bool:
 
 def hijacks(line: str) -> bool:
     """Whether a line wants whatever was asked before dropped, or fakes a turn: what goes on after it is of the same hand."""
-    return any(_TAKES_OVER.search(form) for form in _forms(line))
+    return any(_TAKES_OVER.search(form) for form in forms(line))
 
 
 def forged(sentences: Sequence[str]) -> set[int]:
@@ -150,25 +149,30 @@ def forged(sentences: Sequence[str]) -> set[int]:
     "the user" is of the same hand.
     """
     found = {i for i, sentence in enumerate(sentences) if _is_forged(sentence)}
-    forms = [_forms(sentence) for sentence in sentences]
-    orders = {i for i, form in enumerate(forms) if any(_ORDERS.search(one) for one in form)}
-    abouts = {i for i, form in enumerate(forms) if any(_ABOUT.search(one) for one in form)} if orders else set[int]()
+    read = [forms(sentence) for sentence in sentences]
+    orders = {i for i, form in enumerate(read) if any(_ORDERS.search(one) for one in form)}
+    abouts = {i for i, form in enumerate(read) if any(_ABOUT.search(one) for one in form)} if orders else set[int]()
     return found | orders | abouts if abouts else found
 
 
 def _is_forged(sentence: str) -> bool:
-    return any(_FORGED.search(form) for form in _forms(sentence)) or is_veiled(sentence)
+    return any(_FORGED.search(form) for form in forms(sentence)) or is_veiled(sentence)
+
+
+def takes_over(form: str) -> bool:
+    """Whether a text without its disguises (`forms`) wants what was asked dropped, is chat markup, or addresses a model for its user."""
+    return _may_speak(form) and bool(_TAKES_OVER.search(form) or _FORGED.search(form))
 
 
 def content(line: str) -> frozenset[str]:
     """The words of a planted line that say something; none where they are too few to be known again."""
-    words = frozenset(word for word in _WORD.findall(_forms(line)[0]) if len(word) > 3 and word not in _WORN)
+    words = frozenset(word for word in _WORD.findall(forms(line)[0]) if len(word) > 3 and word not in _WORN)
     return words if len(words) >= _MIN_PARROTED else frozenset()
 
 
 def is_parroted(sentence: str, lines: Iterable[frozenset[str]]) -> bool:
     """Whether a sentence is mostly the words of one of these planted lines."""
-    words = {word for word in _WORD.findall(_forms(sentence)[0]) if len(word) > 3 and word not in _WORN}
+    words = {word for word in _WORD.findall(forms(sentence)[0]) if len(word) > 3 and word not in _WORN}
     return any(len(words & line) >= max(_MIN_PARROTED, 0.6 * len(words)) for line in lines)
 
 
@@ -177,14 +181,14 @@ def is_veiled(text: str) -> bool:
     return not text.isascii() and _VEILED.search(text) is not None
 
 
-def _forms(text: str) -> list[str]:
+def forms(text: str) -> list[str]:
     """The text as it reads once its disguises are off."""
     bare = normalise(text) if not text.isascii() else text.casefold()
-    forms = [bare]
+    made = [bare]
     if _MIXED.search(bare):
-        forms.append(bare.translate(_LOOK_ALIKE))
+        made.append(bare.translate(_LOOK_ALIKE))
     if _SPACED.search(bare):
-        forms.append(_SPACED.sub(lambda found: found[0].replace(" ", ""), bare))
+        made.append(_SPACED.sub(lambda found: found[0].replace(" ", ""), bare))
     if _GLUED.search(bare):
-        forms.append(bare.translate(_DIGITS))
-    return forms
+        made.append(bare.translate(_DIGITS))
+    return made
