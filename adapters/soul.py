@@ -57,10 +57,15 @@ def collect(store: Path, serving: Manifest | None) -> list[str]:
 def write(store: Path, manifest: Manifest) -> bool:
     """Write the version's soul to the file; False where a person changed it meanwhile: the next night reads that first."""
     base, path = _base(store), store / NAME
-    if path.is_symlink() or (path.exists() and (base is None or _text_or_none(path) != base.text)):
-        return False
     made = _published(store, manifest)
-    if made is not None and (base is None or (base.text, base.ids) != (made.text, made.ids) or not path.exists()):
+    if made is None or path.is_symlink():
+        return False
+    if path.exists() and (base is None or _text_or_none(path) != base.text):
+        if base is not None:
+            # What the night made of the edits that it read has memories by now, which the next edits may be of.
+            _keep(store, Base(base.text, {**base.ids, **made.ids}))
+        return False
+    if base != made or not path.exists():
         # The file first: a base without its file reads as deleted, which takes nothing back.
         write_bytes(path, made.text.encode())
         _keep(store, made)

@@ -22,7 +22,10 @@ LIST = "\n".join(f"- {line}" for line in LINES)
 SNAPSHOT = (
     f"## Constraints\n- {LINES[0]}\n\n## Goals and promises\n- {LINES[1]} (due 20 March 2026)\n\n## Facts\n- {LINES[2]}"
 )
-MADE = "<!-- Made by slowwave from memory; the next night that learns something writes it anew. -->"
+MADE = (
+    "<!-- Made by slowwave from memory. In the store's own soul.md, change, add or delete lines:\n"
+    "the next night takes them as your word. -->"
+)
 QUOTED = "\n".join(f"- user: “{line}”" for line in LINES)
 THREAD = f"Last talk on 8 March 2026 (Kelpline), word for word:\n{QUOTED}"
 SOUL = f"{MADE}\n\n# Soul\n\n## Who you are to Ana\n{LIST}"
