@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from expectations.promise import CITING, Fact, found, key_of
-from models.orders import is_order
+from slowwave.orders import is_order
 from models.rules import Profile
 from slowwave import tokens
 from slowwave.format import Kind, Privacy, Status, Trust

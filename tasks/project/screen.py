@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import polars as pl
 
 from models.decision import Action, Decision
-from models.orders import is_order
+from slowwave.orders import is_order
 from slowwave.text import legible
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from models.orders import is_order
+from slowwave.orders import is_order
 from models.rules import Profile, ProjectRules
 from slowwave.format import Privacy
 from slowwave.text import legible

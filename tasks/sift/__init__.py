@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from models import planted
+from slowwave import planted
 from models.decision import Action, Decision
 from models.message import Message, Signal
 from models.rules import Owner, SiftRules

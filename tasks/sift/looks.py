@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from models import planted
+from slowwave import planted
 from tasks.sift import injected, noise, pasted
 from tasks.sift.plain import split_plain
 from tasks.sift.sentences import Span

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from models import planted
+from slowwave import planted
 from tasks.sift import noise
 from tasks.sift.sentences import Span
 

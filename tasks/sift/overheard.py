@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from models import planted
+from slowwave import planted
 from models.decision import Action
 from models.message import Signal
 from models.table import Frame, conform
