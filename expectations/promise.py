@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -80,6 +80,12 @@ class Report:
     def is_held(self) -> bool:
         """Whether the share of retired memories is all that stands in the way: then a person decides."""
         return [p.name for p in self.broken] == [RETIREMENT]
+
+    def accepted(self) -> Report:
+        """The report where a person has accepted that so much is retired: a warning, and nothing that stands in the way."""
+        return Report(
+            tuple(replace(p, severity=Severity.REPORTING) if p.name == RETIREMENT else p for p in self.promises)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The report in plain JSON."""

@@ -13,10 +13,11 @@ from typing import Any
 import polars as pl
 
 from expectations.promise import CITING, Fact, found, key_of
-from slowwave.orders import is_order
 from models.rules import Profile
 from slowwave import tokens
 from slowwave.format import Kind, Privacy, Status, Trust
+from slowwave.orders import is_order
+from slowwave.records import is_own_heading
 
 Row = dict[str, Any]
 
@@ -71,7 +72,7 @@ def document_facts(tables: Mapping[str, pl.DataFrame], profiles: Mapping[str, Pr
             f"{doc['name']} line {n}"
             for doc in documents
             for n, line in enumerate(doc["text"].split("\n"), 1)
-            if is_order(line)
+            if _orders(line)
         ),
     )
     entries = [(doc, by_id[one]) for doc in documents for one in doc["memory_ids"] if one in by_id]
@@ -107,6 +108,14 @@ def _miscounted(documents: list[Row]) -> Iterator[str]:
     for doc in documents:
         if (doc["n_tokens"], doc["n_chars"]) != (tokens.count(doc["text"]), len(doc["text"])):
             yield doc["name"]
+
+
+def _orders(line: str) -> bool:
+    """Whether a list item, or a heading that is somebody's name, is an order."""
+    if line.startswith("#"):
+        name = line.lstrip("# ")
+        return not is_own_heading(name) and is_order(name)
+    return line.startswith("- ") and is_order(line[2:])
 
 
 def _named(entries: list[tuple[Row, Row]], is_wrong: Callable[[Row], bool]) -> Iterator[str]:

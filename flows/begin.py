@@ -55,6 +55,7 @@ class Plan:
     flags: dict[str, Any] = field(default_factory=dict)
     trigger: str = "hand"
     watch: Callable[[Taken], None] = field(default=lambda _: None, compare=False)
+    is_retirement_accepted: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,9 @@ def _parser() -> argparse.ArgumentParser:
     night.add_argument("--model", help="offline, or any litellm model string")
     night.add_argument("--api-base", help="address of the model's server")
     night.add_argument("--embedder", help="static, onnx:DIR, fastembed:NAME, litellm:MODEL or none")
+    night.add_argument(
+        "--accept-retirement", action="store_true", help="publish even where a large share of memories would be retired"
+    )
     night.add_argument("--dry-run", action="store_true", help="say what it would ask and cost; send and write nothing")
     night.add_argument("--json", action="store_true", help="print the outcome as one JSON object")
     night.add_argument("--quiet", action="store_true", help="no progress on stderr")
@@ -151,6 +154,7 @@ def _night(args: argparse.Namespace) -> int:
         return 0
     with Progress(is_quiet=args.quiet or args.json) as progress:
         plan = Plan(args.store, tuple(args.source), as_of, _flags(args), trigger="night", watch=progress)
+        plan = replace(plan, is_retirement_accepted=args.accept_retirement)
         outcome = _walk(plan, is_prefect=args.prefect or (not args.plain and server() is not None))
     print(_as_json(outcome) if args.json else _as_text(args.store, outcome, progress.seconds))
     return outcome.exit_status
@@ -196,15 +200,21 @@ def _as_json(outcome: Outcome) -> str:
     return as_json({**shown, "facts": outcome.facts})
 
 
-def _why_held(outcome: Outcome) -> str:
-    return "held for review: too much would be retired at once" if outcome.run else "held"
+def _why_held(store: Path, outcome: Outcome) -> str:
+    if not outcome.run:
+        return "held"
+    page = store / "runs" / outcome.run / "audit.html"
+    return (
+        f"held for review: too much would be retired at once. {page} names it; if it may go, run the night again with "
+        "--accept-retirement"
+    )
 
 
 def _as_text(store: Path, outcome: Outcome, seconds: float) -> str:
     said = {
         "published": f"published {outcome.version} in {seconds:.1f} s",
         "nothing_to_do": f"nothing new; {outcome.version or 'no version yet'} stands",
-        "held": f"{_why_held(outcome)}; {outcome.version or 'no version'} still serves",
+        "held": f"{_why_held(store, outcome)}; {outcome.version or 'no version'} still serves",
     }
     told = [f"left this machine: {line}" for line in told_left(outcome.facts)] if outcome.facts.get("left") else []
     if n := outcome.facts.get("n_as_said"):

@@ -189,6 +189,8 @@ def _walked(night: Night, news: News, books: Books, begun: _Begun) -> Outcome:
     n_as_said = walk.taken["extract"].n_decided.get("keep:kept_as_said", 0)
     news = replace(news, put_off=put_off, n_topics_put_off=topics_put_off(night, walk), n_as_said=n_as_said)
     report = audit(night, walk, news.dead)
+    if begun.plan.is_retirement_accepted:
+        report = report.accepted()
     if report.is_held:
         return _end(night, news, "held", serving, report)
     if not report.broken:

@@ -7,6 +7,7 @@ An owner's own wishes ("always answer in Dutch", "run the tests before you commi
 
 from __future__ import annotations
 
+import itertools
 import re
 from math import sqrt
 
@@ -67,12 +68,16 @@ _ELSE_LANGUAGES = (
     r"|(?:パスワード|秘密|会話|记忆|密码|对话|비밀번호)[^。\n]{0,20}(?:送信|送って|发送|发给|보내)|(?:ユーザー?|用户|사용자)[^。\n]{0,10}(?:言わない|教えない|知らせ|告诉|알리지))"
 )
 _ORDER = re.compile("|".join((_BECOME, _RANK, _SECRECY, _PICTURE, _REVEAL, _ELSE_LANGUAGES)))
+# Letters set apart, which a person reads as words.
+_APART = re.compile(r"(?:\b\w\b[ .*_-]+){8}")
 # A long run of letters and digits that says nothing to a person; a hash of a commit is none.
 _ENCODED = re.compile(r"(?=[A-Za-z0-9+/=]*[G-Zg-z])[A-Za-z0-9+/]{60,}={0,2}")
 
 
-# At this sum of weights a line reads as an order: set where one honest line in thirty of those not learned from is kept out.
-LEAST = 1.0
+# At this sum of weights a line reads as an order: set where of what is not learned from one honest line in thirty is kept out.
+LEAST = 0.6
+# So few features of a short line tell no more than so many would.
+FEW = 6
 _ADDRESSES = ((re.compile(r"https?://\S+"), " URL "), (re.compile(r"\S+@\S+"), " MAIL "))
 _HOST = re.compile(r"\b[\w.-]+\.(?:example|com|org|net|io)\b")
 _WORD = re.compile(r"[^\W_]+|[<>|{}\[\]=]")
@@ -82,7 +87,7 @@ _STEM = 6
 
 def is_order(line: str) -> bool:
     """Whether a line wants its reader to obey it, in any disguise: not to be put before a model as memory."""
-    if planted.is_veiled(line) or _ENCODED.search(line):
+    if planted.is_veiled(line) or _ENCODED.search(line) or _APART.search(line):
         return True
     forms = planted.forms(line)
     return any(_ORDER.search(form) or planted.takes_over(form) for form in forms) or weight(forms[-1]) > LEAST
@@ -93,7 +98,7 @@ def weight(form: str) -> float:
     `python -m evals orders` from sentences of our own. 0 is as likely as not.
     """
     known = [WEIGHTS[one] for one in features(form) if one in WEIGHTS]
-    return INTERCEPT + (sum(known) / sqrt(len(known)) if known else 0.0)
+    return INTERCEPT + sum(known) / sqrt(max(len(known), FEW))
 
 
 def features(form: str) -> set[str]:
@@ -101,7 +106,7 @@ def features(form: str) -> set[str]:
     for pattern, name in _ADDRESSES:
         form = pattern.sub(name, form)
     words = ["^", *(_head(word) for word in _WORD.findall(_HOST.sub(" HOST ", form))), "$"]
-    found = {*words[1:-1], *(f"{one}+{other}" for one, other in zip(words, words[1:], strict=False))}
+    found = {*words[1:-1], *(f"{one}+{other}" for one, other in itertools.pairwise(words))}
     if not form.isascii():
         letters = _UNSPACED.sub("", form)
         found |= {letters[i : i + 2] for i in range(len(letters) - 1)}

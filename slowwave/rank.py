@@ -30,8 +30,11 @@ class Part:
 
 
 PARTS: dict[str, Part] = {
-    "full_text": Part(1.0, "Okapi BM25 over what a thing answers, when it was said, and its words."),
-    "dense": Part(0.7, "The vector of what the question is about; below full text, since alone it finds less."),
+    "full_text": Part(
+        0.5,
+        "Okapi BM25 over what a thing answers, when it was said, and its words; more would let a name alone answer.",
+    ),
+    "dense": Part(0.7, "The vector of what the question is about."),
     "subject": Part(0.3, "Whom the question names is whom it is about; more would answer for one who never said it."),
     "session": Part(0.2, "A session that speaks of it in several places."),
     "neighbour": Part(0.2, "The turn beside it speaks of it."),

@@ -56,6 +56,13 @@ def is_section(heading: str, title: str) -> bool:
     return heading == title if not is_named else heading.startswith(before) and heading.endswith(after)
 
 
+def is_own_heading(heading: str) -> bool:
+    """Whether a heading is one of ours, and not the name of somebody."""
+    return (
+        heading == PINNED or heading in HEADINGS.values() or any(is_section(heading, t) for t in SOUL_SECTIONS.values())
+    )
+
+
 def reading_time(heard: Iterable[datetime], as_of: datetime) -> datetime:
     """The time at which strengths are read: the Monday of the week in which something was last heard.
 

@@ -20,16 +20,17 @@ from scipy.sparse import csr_matrix
 from scipy.special import expit
 
 from slowwave import planted
-from slowwave.orders import features, is_order
+from slowwave.orders import FEW, features, is_order
 
 FOLDER = Path(__file__).parent
 LEARNED = FOLDER.parents[1] / "slowwave" / "order_weights.py"
 # A feature of fewer sentences tells of those sentences, and a lighter weight tells nothing.
-MIN_SENTENCES, MIN_TENTHS = 3, 5
+MIN_SENTENCES, MIN_TENTHS = 3, 6
 _RIDGE = 0.05
-_HEAD = '''"""How much each word or pair of words speaks for an order, in tenths. Made by `python -m evals orders --learn`: edit the sentences.
+_HEAD = '''"""How much each word or pair of words speaks for an order, in tenths: made by `python -m evals orders --learn`.
 
-A word is its first six letters, `^` and `$` are the ends of a line, `a+b` is a pair of neighbours.
+To change one, change the sentences that it is learned from. A word is its first six letters, `^` and `$` are the ends of a
+line, `a+b` is a pair of neighbours.
 """
 
 from __future__ import annotations
@@ -66,10 +67,10 @@ def learn() -> int:
 
 
 def _matrix(told: Sequence[set[str]], names: Sequence[str]) -> Any:
-    """One row a sentence, of unit length over its known features."""
+    """One row a sentence, of unit length over its known features where those are not few."""
     place = {name: i for i, name in enumerate(names)}
     rows = [[place[one] for one in sorted(found) if one in place] for found in told]
-    values = np.concatenate([np.full(len(row), 1 / sqrt(max(1, len(row)))) for row in rows])
+    values = np.concatenate([np.full(len(row), 1 / sqrt(max(FEW, len(row)))) for row in rows])
     ends = np.cumsum([0, *map(len, rows)])
     return csr_matrix((values, np.concatenate(rows).astype(int), ends), shape=(len(rows), len(names)))
 

@@ -78,7 +78,7 @@ def project(
     remembered = with_review(linked, feedback, rules=rules, as_of=as_of)
     candidates, over = publish_working(working, remembered, entities)
     lesson_ids = taught["id"].to_list()
-    unfit = ordering(prompt_worthy(remembered, lesson_ids))
+    unfit = ordering(prompt_worthy(remembered, lesson_ids), at_home.zone)
     fit = remembered.filter(~pl.col("id").is_in(unfit))
     memory_table, episode_table, turn_table = (
         with_embedding_ids(frame, embed) for frame in (remembered, episodes, publish_turns(turns, remembered, rules))

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from slowwave.orders import is_order
 from models.rules import Profile, ProjectRules
 from slowwave.format import Privacy
+from slowwave.orders import is_order
 from slowwave.text import legible
 from slowwave.tokens import count
 from slowwave.zones import zone_of
@@ -49,7 +49,12 @@ def current_thread(
 ) -> Thread:
     """The thread of the last session that has something to show; empty where none has, or nothing fits its share."""
     for row in sorted(working, key=lambda row: (row["ended_at"] or _NEVER, row["id"]), reverse=True):
-        sentences = _shown(row, worthy_ids, profile)[-rules.thread_sentences :] if rules.thread_sentences else []
+        fit = [
+            one
+            for one in _shown(row, worthy_ids, profile)
+            if not is_order(_line(one, _day(row["ended_at"], zone), zone))
+        ]
+        sentences = fit[-rules.thread_sentences :] if rules.thread_sentences else []
         if sentences:
             return _fitted(row, sentences, profile, rules.thread_share, zone)
     return Thread()
@@ -59,15 +64,10 @@ def _shown(row: Row, worthy_ids: AbstractSet[str], profile: Profile) -> list[Row
     """The candidates that may enter this prompt, each once, in the order they were said."""
     allowed = _PRIVACY[: _PRIVACY.index(profile.max_privacy) + 1]
     every = {(one["source_id"], one["start"]): one for name in LISTS for one in row[name]}
-    worthy = (one for one in every.values() if not worthy_ids.isdisjoint(one["memory_ids"]))
-    kept = [one for one in worthy if one["privacy"] in allowed and not _is_order(one)]
+    kept = [one for one in every.values() if one["privacy"] in allowed and not worthy_ids.isdisjoint(one["memory_ids"])]
     # Each list is in the order of the session, which is all there is to go by where no time is known.
     places = {key: place for place, key in enumerate(dict.fromkeys(one["source_id"] for one in kept))}
     return sorted(kept, key=lambda one: (one["said_at"] or _NEVER, places[one["source_id"]], one["start"]))
-
-
-def _is_order(one: Row) -> bool:
-    return is_order(legible(one["quote"])) or is_order(_short(one["speaker"]))
 
 
 def _fitted(row: Row, sentences: Sequence[Row], profile: Profile, share: float, zone: str) -> Thread:
@@ -87,9 +87,12 @@ def _lines(row: Row, sentences: Sequence[Row], zone: str) -> Iterator[str]:
     where = f" ({_short(own[0])})" if own else ""
     last = _day(row["ended_at"], zone)
     yield f"Last talk{f' on {last}' if last else ''}{where}, word for word:"
-    for one in sentences:
-        day = _day(one["said_at"], zone)
-        yield f"- {_short(one['speaker'])}{f' on {day}' if day and day != last else ''}: “{legible(one['quote'])}”"
+    yield from (f"- {_line(one, last, zone)}" for one in sentences)
+
+
+def _line(one: Row, last: str, zone: str) -> str:
+    day = _day(one["said_at"], zone)
+    return f"{_short(one['speaker'])}{f' on {day}' if day and day != last else ''}: “{legible(one['quote'])}”"
 
 
 def _short(name: str) -> str:

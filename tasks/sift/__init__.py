@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from slowwave import planted
 from models.decision import Action, Decision
 from models.message import Message, Signal
 from models.rules import Owner, SiftRules
 from models.table import Frame, conform
 from models.turn import Turn
+from slowwave import planted
 from slowwave.format import Trust
 from tasks.segment import in_order
 from tasks.sift import noise, output, sentences

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import polars as pl
 
-from slowwave import planted
 from models.decision import Action
 from models.message import Signal
 from models.table import Frame, conform
+from slowwave import planted
 from tasks.sift import sentences
 from tasks.sift.forget import Reach, Row
 from tasks.sift.wishes import Scope, mentions
