@@ -61,11 +61,14 @@ def as_time(text: str) -> datetime:
     """A time with an offset, as an argument. Raises what argparse shows."""
     try:
         made = datetime.fromisoformat(text)
-    except ValueError as error:
+        utc = made.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise argparse.ArgumentTypeError(f"{text!r} is not an ISO time, e.g. 2026-03-01T03:00Z") from error
     if made.tzinfo is None:
-        raise argparse.ArgumentTypeError(f"{text!r} has no offset: add one, e.g. Z or +01:00")
-    return made.astimezone(UTC)
+        raise argparse.ArgumentTypeError(
+            f"{text!r} has no offset: write it like 2026-03-01T03:00Z or 2026-03-01T03:00+01:00"
+        )
+    return utc
 
 
 def run(args: argparse.Namespace, say: Callable[[str], None]) -> int:

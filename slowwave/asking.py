@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Any
 
 from slowwave.errors import UsageError
@@ -80,8 +80,10 @@ def _add_moment(parser: argparse.ArgumentParser) -> None:
 
 def _iso_time(text: str) -> datetime:
     try:
-        return datetime.fromisoformat(text)
-    except ValueError as error:
+        made = datetime.fromisoformat(text)
+        made.replace(tzinfo=made.tzinfo or UTC).astimezone(UTC)  # an offset may lead out of the years that there are
+        return made
+    except (ValueError, OverflowError) as error:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not an ISO time, e.g. 2026-03-01 or 2026-03-01T03:00Z"
         ) from error
@@ -186,10 +188,12 @@ def _then(text: str, zone: tzinfo) -> datetime:
     """A time, or the last instant of a day in the memory's zone."""
     try:
         at = datetime.fromisoformat(text)
-    except ValueError as error:
+        at = at if at.tzinfo else at.replace(tzinfo=zone)
+        at = at + (timedelta(days=1) - timedelta(microseconds=1)) if len(text) <= len("2026-03-01") else at
+        at.astimezone(UTC)  # an offset may lead out of the years that there are
+        return at
+    except (ValueError, OverflowError) as error:
         raise UsageError(f"--as-of {text!r} is not a date", "Write it like 2026-03-01 or 2026-03-01T03:00Z.") from error
-    at = at if at.tzinfo else at.replace(tzinfo=zone)
-    return at + timedelta(days=1) - timedelta(microseconds=1) if len(text) <= len("2026-03-01") else at
 
 
 def _warn(warnings: tuple[str, ...] | list[str]) -> None:

@@ -106,10 +106,18 @@ def _parser() -> argparse.ArgumentParser:
     why = _command(commands, "why", "the whole story of a memory", _why)
     why.add_argument("id", help="a memory's id, as recall gives it")
     owning.add(commands, _command)
+    for name in OPERATOR:  # named where a command is mistyped; `main` has taken them already
+        commands.add_parser(name, add_help=False).set_defaults(run=_mistaken)
     flush = _command(commands, "flush", "ask for an early night for a session", _flush)
     flush.add_argument("--session", required=True, help="the session's id, as its platform writes it")
     flush.add_argument("--reason", default="compaction", help="why now")
     return parser
+
+
+def _mistaken(args: argparse.Namespace) -> int:
+    raise UsageError(
+        "an operator's command comes first", "Write it as the first word: slowwave night --store DIR --source KIND=PATH"
+    )
 
 
 def _command(commands: Any, name: str, about: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:

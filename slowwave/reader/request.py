@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from math import isnan
 from typing import TypedDict
 
 from slowwave.errors import UsageError
@@ -17,6 +18,17 @@ from slowwave.reader.tables import instant, quoted
 
 _VALID = ("coalesce(valid_from, first_seen_at)", "coalesce(valid_to, last_seen_at, first_seen_at)")
 _SAID = ("said_at", "said_at")
+# Far more than a table has rows for an answer, and few enough for the search library to count.
+_MOST = 1_000_000
+_TIME = "a datetime, like datetime.fromisoformat('2026-03-01T03:00Z')"
+_NEEDED = frozenset({"query", "k", "offset"})
+_TYPES: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
+    ("query", str, "text"),
+    *((name, int, "a whole number") for name in ("k", "budget_tokens", "offset")),
+    *((name, str, "text") for name in ("entity", "project", "thread", "platform", "channel", "person", "max_privacy")),
+    *((name, datetime, _TIME) for name in ("since", "until", "as_of")),
+    ("min_score", (int, float), "a number"),
+)
 
 
 class Said(TypedDict, total=False):
@@ -73,6 +85,7 @@ class Request:
     rerank_top: int = 0
 
     def __post_init__(self) -> None:
+        self._typed()
         if not self.query.strip():
             raise UsageError("there is no question", 'Ask something: recall("When did Ana move?")')
         if self.k < 1 or (self.budget_tokens is not None and self.budget_tokens < 1):
@@ -81,11 +94,24 @@ class Request:
             raise UsageError(
                 f"the offset is {self.offset}", "Give how many of the best results to pass over: 0 or more."
             )
+        if max(self.k, self.offset) > _MOST:
+            raise UsageError(f"k and offset must be at most {_MOST}", "Ask for fewer results.")
+        if self.since is not None and self.until is not None and instant(self.since) >= instant(self.until):
+            raise UsageError("since is not before until", "Ask for a time that has a length: since before until.")
         _known("kind", self.kinds, Kind)
         _known("status", self.statuses, Status)
         _known("tier", self.tiers, Tier)
         if self.max_privacy is not None:
             up_to(self.max_privacy)
+
+    def _typed(self) -> None:
+        """An agent's arguments are often a model's: what is of the wrong type is said, before a library stumbles over it."""
+        for name, kind, like in _TYPES:
+            value = getattr(self, name)
+            if not isinstance(value, kind) and (value is not None or name in _NEEDED):
+                raise UsageError(f"{name} is {value!r:.80}, of type {type(value).__name__}", f"Give it as {like}.")
+        if self.min_score is not None and isnan(self.min_score):
+            raise UsageError("min_score is no number", "Give the least score, like 0.5.")
 
     @property
     def depth(self) -> int:

@@ -161,7 +161,7 @@ class Tables:
                 f"the table {name} of version {self._manifest.version} cannot be read: {str(error).splitlines()[0]}",
                 "Call refresh() or open the store again: an old version may have been removed."
                 if not path.exists()
-                else "The table is damaged: open another version with --version NAME (slowwave log lists them), or restore it.",
+                else "The table is damaged: build it again with slowwave reindex, or open another version with --version NAME.",
             ) from error
 
 

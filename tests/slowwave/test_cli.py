@@ -58,6 +58,34 @@ def test_recall_takes_its_filters(store: str, capsys: pytest.CaptureFixture[str]
     assert [r["id"] for r in json.loads(capsys.readouterr().out)["results"]] == ["mem_berlin"]
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("--as-of", "9999-12-31T23:00:00-14:00"),
+        ("--as-of", "0001-01-01T00:00:00+14:00"),
+        ("--since", "0001-01-01T00:00:00+14:00"),
+        ("--until", "9999-12-31T23:00:00-14:00"),
+        ("-k", "9" * 30),
+        ("--offset", "9" * 30),
+    ],
+)
+def test_numbers_and_times_out_of_bounds_are_said(
+    store: str, asked: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = main(["recall", "--store", store, *asked, "live"])
+    except SystemExit as left:  # where argparse says it
+        status = left.code
+    assert status == 2 and capsys.readouterr().err
+
+
+def test_a_mistyped_command_is_shown_the_operators_too(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["nigth"])
+    said = capsys.readouterr().err
+    assert "'nigth'" in said and "'recall'" in said and "'night'" in said and "'rollback'" in said
+
+
 def test_show_prints_the_snapshot_or_a_memory(store: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "--store", store]) == 0
     assert capsys.readouterr().out == "# Memory\n- Lisbon\n"

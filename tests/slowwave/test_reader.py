@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -299,6 +300,32 @@ def test_unknown_kinds_and_statuses_are_named(reader: slowwave.Reader) -> None:
         reader.recall("x", statuses=["old"])
     with pytest.raises(UsageError, match="at least 1"):
         reader.recall("x", k=0)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"query": None}, "query is None"),
+        ({"query": b"x"}, "of type bytes"),
+        ({"since": "2026-03-01"}, "since is '2026-03-01', of type str"),
+        ({"until": 5}, "until is 5"),
+        ({"k": "3"}, "k is '3'"),
+        ({"offset": 1.5}, "offset is 1.5"),
+        ({"k": 10**30}, "at most 1000000"),
+        ({"offset": 10**30}, "at most 1000000"),
+        ({"project": 5}, "project is 5"),
+        ({"max_privacy": ["open"]}, "of type list"),
+        ({"min_score": "a"}, "min_score is 'a'"),
+        ({"min_score": float("nan")}, "min_score is no number"),
+        ({"since": at("2026-03-01"), "until": at("2026-03-01")}, "since is not before until"),
+    ],
+)
+def test_arguments_of_the_wrong_type_or_size_are_named(
+    reader: slowwave.Reader, asked: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(UsageError, match=said) as raised:
+        reader.recall(**cast(Any, {"query": "x", **asked}))
+    assert raised.value.hint
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
