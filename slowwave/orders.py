@@ -74,8 +74,8 @@ _APART = re.compile(r"(?:\b\w\b[ .*_-]+){8}")
 _ENCODED = re.compile(r"(?=[A-Za-z0-9+/=]*[G-Zg-z])[A-Za-z0-9+/]{60,}={0,2}")
 
 
-# At this sum of weights a line reads as an order: set where of what is not learned from one honest line in thirty is kept out.
-LEAST = 0.6
+# At this sum of weights a line reads as an order: set where of what is not learned from one honest line in fifty is kept out.
+LEAST = 1.0
 # So few features of a short line tell no more than so many would.
 FEW = 6
 _ADDRESSES = ((re.compile(r"https?://\S+"), " URL "), (re.compile(r"\S+@\S+"), " MAIL "))

@@ -25,8 +25,8 @@ def test_most_attacks_are_told_and_few_honest_lines_are_kept_out(told: dict[str,
 
 
 def test_lines_that_were_not_learned_from_are_told_too(told: dict[str, float]) -> None:
-    assert told["n_attack_unseen"] >= 200 and told["attack_unseen_per_cent"] >= 75
-    assert told["n_honest_unseen"] >= 300 and told["honest_unseen_per_cent"] <= 5
+    assert told["n_attack_unseen"] >= 200 and told["attack_unseen_per_cent"] >= 70
+    assert told["n_honest_unseen"] >= 300 and told["honest_unseen_per_cent"] <= 3
 
 
 def test_the_result_file_is_of_these_sentences_and_weights(told: dict[str, float]) -> None:
