@@ -111,6 +111,7 @@ def bundle(args: argparse.Namespace) -> int:
     """`slowwave bundle`: what to have in mind for a question."""
     from slowwave import bundle as bundled
     from slowwave import render
+    from slowwave.zones import zone_of
 
     found = bundled(
         args.store,
@@ -130,7 +131,7 @@ def bundle(args: argparse.Namespace) -> int:
         print(render.as_json({"query": args.query, **found.as_dict()}))
         return 0
     _warn(found.warnings)
-    print(render.bundle(found) if found.version else "nothing is remembered yet")
+    print(render.bundle(found, zone_of(found.zone)) if found.version else "nothing is remembered yet")
     return 0
 
 

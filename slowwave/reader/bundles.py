@@ -43,6 +43,7 @@ class Bundle:
     sections: Mapping[str, tuple[Recalled, ...]] = field(default_factory=_empty)
     warnings: tuple[str, ...] = ()
     n_tokens: int = 0
+    zone: str = "UTC"  # whose days are meant where times are shown
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, times as ISO text."""

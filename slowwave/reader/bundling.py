@@ -53,7 +53,8 @@ def bundled(reader: Reader, tables: Tables, asked: Asked) -> Bundle:
     made = fill(
         Wanted(planned.mode, asked.budget_tokens, results, snapshot, _sections(tables, planned, asked), tuple(warnings))
     )
-    return replace(made, version=reader.version, warnings=(*reader.warnings, *made.warnings))
+    zone = asked.zone or reader.manifest.zone or "UTC"
+    return replace(made, version=reader.version, zone=zone, warnings=(*reader.warnings, *made.warnings))
 
 
 def _or_warn(warnings: list[str], what: str, read: Callable[[], T]) -> T | None:

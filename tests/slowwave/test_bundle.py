@@ -183,3 +183,8 @@ def test_a_version_that_is_too_old_says_so(store: Path, capsys: pytest.CaptureFi
     assert "nights may have stopped" in slowwave.bundle(store, "tea", max_age_days=0.01).warnings[0]
     assert main(["recall", "--store", str(store), "tea", "--max-age-days", "0.01"]) == 0
     assert "nights may have stopped" in capsys.readouterr().err
+
+
+def test_a_bundle_says_whose_days_it_means(reader: slowwave.Reader) -> None:
+    assert reader.bundle("tea", at=MORNING).zone == (reader.manifest.zone or "UTC")
+    assert reader.bundle("tea", at=MORNING, zone="Asia/Tokyo").zone == "Asia/Tokyo"
