@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import polars as pl
@@ -24,7 +25,7 @@ def counts(ended: Ended) -> dict[str, Any]:
     if made is None:
         return {}
     kinds = dict(sorted(made["kind"].value_counts().iter_rows()))
-    at = pl.lit(ended.entry["as_of"]).str.to_datetime(time_unit="us", time_zone="UTC")
+    at = pl.lit(datetime.fromisoformat(str(ended.entry["as_of"])))
     days = (
         ((at - pl.coalesce("last_confirmed_at", "last_seen_at")).dt.total_seconds() / DAY_SECONDS).clip(0).fill_null(0)
     )

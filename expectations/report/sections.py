@@ -24,6 +24,8 @@ _ENDED = {
     "refused": "Refused: a promise is broken. The last version still serves.",
     "failed": "Failed. The last version still serves.",
 }
+# Where Data Docs lie, beside the report.
+DOCS = "docs/"
 _UNPUBLISHED = ("held", "refused", "failed")
 
 
@@ -154,13 +156,15 @@ def _promises(told: Told) -> Section | None:
     if not listed:
         return None
     broken = [one for one in listed if not one["is_kept"]]
-    line = f"{len(listed) - len(broken)} of {len(listed)} promises kept."
+    lines = [f"{len(listed) - len(broken)} of {len(listed)} promises kept."]
+    if not any(DOCS in place for _, place in told.links):
+        lines.append(f"slowwave docs {told.run.get('run')} makes Great Expectations' Data Docs of them.")
     rows = [
         [one["name"], one["severity"], one["about"], str(one["observed"]), ", ".join(one["examples"])] for one in broken
     ]
     heads = ("Promise", "Weight", "What it says", "Found", "Rows")
     tables = (Table("Broken. A blocking one lets nothing be published.", heads, rows, frozenset({3})),) if rows else ()
-    return Section("Promises", (line,), tables=tables)
+    return Section("Promises", tuple(lines), tables=tables)
 
 
 def _charts(told: Told) -> Section | None:

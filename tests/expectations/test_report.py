@@ -135,6 +135,11 @@ def test_it_says_how_the_night_ended(status: str, said: str) -> None:
         assert ("Nothing of what follows was published" in page) == is_unpublished
 
 
+def test_without_data_docs_it_says_how_they_are_made() -> None:
+    said = "slowwave docs 20260301T030000Z-1a2b makes"
+    assert said in as_html(Told(RUN)) and said not in as_html(told())
+
+
 def test_what_went_wrong_is_said() -> None:
     assert "What went wrong: the model was away" in as_html(told(status="failed", error="the model was away"))
 
