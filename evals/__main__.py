@@ -72,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     own = _command(
         commands, "scripted", "evidence found in scripted conversations of our own (no data needed)", _scripted
     )
+    _command(commands, "languages", "the same facts asked in several languages (no data needed)", _languages)
     tried = _command(commands, "weights", "every weight of the ranking tried on scripted conversations", _weights)
     for command in (own, tried):
         command.add_argument("--lives", type=int, default=4, metavar="N", help="lives of each form (default 4)")
@@ -154,6 +155,14 @@ def _orders(args: argparse.Namespace) -> int:
     if args.learn:
         print(f"{learn()} weights", file=sys.stderr)
     _end(args, "orders", surroundings(), measure())
+    return 0
+
+
+def _languages(args: argparse.Namespace) -> int:
+    from evals.languages import measure
+
+    before = surroundings()
+    _end(args, "languages", before, measure())
     return 0
 
 

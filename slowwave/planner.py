@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from slowwave.format import Kind
+from slowwave.language import language
 from slowwave.text import normalise
 from slowwave.when import Period, period
 
@@ -101,12 +102,36 @@ _OF_TIME = frozenset(
 )
 _YOURS = re.compile(r"\b(?:you|your|yours|yourself|assistant|agent)\b")
 _OWN = re.compile(r"\b(?:i|i'm|i've|me|my|mine|myself|we|us|our|user|user's)\b")
+# The same signs in other languages, looked for in questions of that language alone: their words are English ones for something else.
+_FOREIGN_OWN = {
+    "nl": re.compile(r"\b(?:ik|mij|me|mijn|mezelf|wij|we|ons|onze)\b"),
+    "fr": re.compile(r"\b(?:je|j'|me|m'|moi|mon|ma|mes|nous|notre|nos)"),
+    "de": re.compile(r"\b(?:ich|mich|mir|mein(?:e[mnrs]?)?|wir|uns|unser(?:e[mnrs]?)?)\b"),
+    "ja": re.compile("私|僕|俺|わたし|自分|うちの|我々"),
+}
+_FOREIGN_YOURS = {
+    "nl": re.compile(r"\b(?:jij|je|jou|jouw|jullie|u|uw)\b"),
+    "fr": re.compile(r"\b(?:tu|toi|te|ton|ta|tes|vous|votre|vos)\b"),
+    "de": re.compile(r"\b(?:du|dich|dir|dein(?:e[mnrs]?)?)\b"),
+    "ja": re.compile("あなた|アシスタント"),
+}
+_FOREIGN_PAST = {
+    "nl": re.compile(r"\b(?:was|waren|had|hadden|deed|ging|geleden|gisteren|vorige|vroeger|eerder)\b"),
+    "fr": re.compile(r"\b(?:était|étais|étaient|avait|avais|avaient|hier|dernier|dernière|autrefois|avant)\b"),
+    "de": re.compile(r"\b(?:war|waren|hatte|hatten|wurde|ging|gestern|letzte[mnrs]?|früher|vorher)\b"),
+    "ja": re.compile("ました|でした|だった|以前|昨日|先週|先月|去年"),
+}
+
+
+def _has(sign: re.Pattern[str], foreign: dict[str, re.Pattern[str]], words: str, of: str) -> bool:
+    also = foreign.get(of)
+    return bool(sign.search(words)) or (also is not None and bool(also.search(words)))
 
 
 def plan(question: str, now: datetime, zone: str | None = None) -> Plan:
     """The plan for a question asked at `now`; a question that fits no mode is general."""
     words = normalise(question).replace("\u2019", "'")
-    window = period(question, now, zone)
+    of, window = language(question), period(question, now, zone)
     mode, kinds = next(
         ((m, kinds) for m, pattern, kinds in _MODES if pattern.search(words)), ("general", frozenset[Kind]())
     )
@@ -114,10 +139,10 @@ def plan(question: str, now: datetime, zone: str | None = None) -> Plan:
         mode=mode,
         kinds=kinds,
         window=window,
-        is_past=bool(_PAST.search(words)) or (window is not None and _is_over(window, now)),
+        is_past=_has(_PAST, _FOREIGN_PAST, words, of) or (window is not None and _is_over(window, now)),
         is_latest=bool(_LATEST.search(words)),
-        is_own=bool(_OWN.search(words)),
-        is_to_assistant=bool(_YOURS.search(words)),
+        is_own=_has(_OWN, _FOREIGN_OWN, words, of),
+        is_to_assistant=_has(_YOURS, _FOREIGN_YOURS, words, of),
         is_about_time=window is not None and _asks_for_time_alone(words),
         is_for_a_date=bool(_WHEN.search(words)),
     )

@@ -22,6 +22,8 @@ from slowwave.when.words import names_a_time
 Parts = dict[str, float]
 # How far a status lowers a thing: what has ended is still true of its time, and what has faded was never wrong.
 DOUBT: dict[str, float] = {Status.SUPERSEDED: 1.0, Status.DISPUTED: 1.0, Status.RETRACTED: 1.0, Status.EXPIRED: 0.5}
+# How a question ends; in Japanese its mark may be left out.
+_ASKING = ("?", "？", "ですか。", "ますか。", "ましたか。", "でしたか。", "でしょうか。")
 # Longer chains of successors than this are a damaged table, not a life.
 MAX_CHAIN = 64
 
@@ -72,7 +74,7 @@ def _own(hit: Hit, plan: Plan, names: Names, now: datetime) -> Parts:
             "window": rank.in_window(plan, row["said_at"], row["said_at"]),
             "recency": rank.recency(plan, row["said_at"], now),
             "echo": float(row["role"] == "assistant" and not plan.is_to_assistant),
-            "question": float(row["text"].rstrip().endswith(("?", "？"))),
+            "question": float(row["text"].rstrip().endswith(_ASKING)),
             "doubt": DOUBT.get(row["status"], 0.0),
             "trust": rank.authority(row["trust"]),
         }

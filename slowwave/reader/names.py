@@ -8,10 +8,15 @@ from collections.abc import Iterable
 from functools import cache
 
 from slowwave.format import Entity
+from slowwave.language import language, runs, unelided
 from slowwave.text import normalise
 
 _WORD = re.compile(r"[\w'’-]+")
 MAX_NAME_WORDS = 4
+# Of a name in a script without spaces.
+MAX_NAME_LETTERS = 8
+# Languages that form the possessive of a name without an apostrophe.
+ADDS_S = ("nl", "de")
 
 
 class Index:
@@ -51,9 +56,10 @@ class Names:
     def __init__(self, question: str, index: Index, *, is_own: bool) -> None:
         self._index, self._is_own = index, is_own
         words = [singular(word) for word in _WORD.findall(normalise(question))]
-        self._grams = {
-            " ".join(words[i : i + n]) for n in range(1, MAX_NAME_WORDS + 1) for i in range(len(words) - n + 1)
-        }
+        self._grams = _grams(words) | runs(normalise(question), MAX_NAME_LETTERS)
+        if language(question) in ADDS_S:
+            # "Marks fiets" is Mark's; who bears the name that ends so is meant as well.
+            self._grams |= _grams([word.removesuffix("s") for word in words])
         self._ids = {key for gram in self._grams for key in index.ids(gram)}
         # A store has many memories and few subjects: each name is looked at once a question.
         self._is_named = cache(self._named)
@@ -72,6 +78,11 @@ class Names:
         return normalise(name) in self._grams or bool(self._ids & self._index.ids(name))
 
 
+def _grams(words: list[str]) -> set[str]:
+    """Every run of up to `MAX_NAME_WORDS` words."""
+    return {" ".join(words[i : i + n]) for n in range(1, MAX_NAME_WORDS + 1) for i in range(len(words) - n + 1)}
+
+
 def singular(word: str) -> str:
-    """A name without its possessive."""
-    return word.removesuffix("'s").removesuffix("’s").strip("'’-")
+    """A name without its possessive, or what French elides before it."""
+    return unelided(word.removesuffix("'s").removesuffix("’s").strip("'’-"))

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from slowwave.language import paired
 from slowwave.text import normalise
 
 # A result is to be read at a glance; what is around it is one `sessions` or `why` away.
 MAX_CHARS = 600
-_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+")
 _WORD = re.compile(r"\w+")
 
 
 def words(text: str) -> set[str]:
-    """The words of a text that can tell one passage from another: of three letters or more."""
-    return {word for word in _WORD.findall(normalise(text)) if len(word) > 2}
+    """The words of a text that can tell one passage from another: of three letters or more, or pairs where no space parts words."""
+    plain = normalise(text)
+    return {word for word in _WORD.findall(plain) if len(word) > 2} | set(paired(plain))
 
 
 def passage(text: str, asked: set[str]) -> tuple[int, int]:

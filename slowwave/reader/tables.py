@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from slowwave.errors import VersionGone
 from slowwave.format import PUBLISHED, Manifest
+from slowwave.language import asked
 from slowwave.reader.arms import ROW_BYTES, Held, Stored
 from slowwave.rows import PACKED, decode, plain_rows
 
@@ -67,7 +68,10 @@ class Tables:
         text = query[:MAX_QUERY_CHARS].encode("utf-8", "replace").decode()
         with self._gone(name):
             arms = self._arms(name)
-            words = arms.by_words(text, where, depth)
+            words = arms.by_words(asked(text), where, depth)
+            if not words and vector is None and asked(text) != text:
+                # Where there is nothing else to go by, words that say little are better than none.
+                words = arms.by_words(text, where, depth)
             near = arms.by_vector(vector, where, depth // 2) if vector is not None else []
             numbers = [*words, *(number for number in near if number not in words)]
             if not numbers:

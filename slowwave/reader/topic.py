@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 
-from slowwave.reader.names import MAX_NAME_WORDS, Index, singular
+from slowwave.language import is_small_word, language, opened
+from slowwave.reader.names import ADDS_S, MAX_NAME_WORDS, Index, singular
 
 _WORD = re.compile(r"[\w'’-]+")
-# Question words, pronouns, articles, auxiliaries and prepositions; in other languages those that are no English word.
+# Question words, pronouns, articles, auxiliaries and prepositions; in other languages those that are no English word. What is one
+# (`die`, `on`, `was`) is left out of questions in its language.
 _EMPTY = frozenset(
     re.findall(
         r"\S+",
@@ -29,14 +31,21 @@ _EMPTY = frozenset(
 
 def topic(question: str, index: Index) -> str:
     """The words of a question that say what it is about, in order; the question itself where none is left."""
-    words = _WORD.findall(question)
-    named = _people(words, index)
-    kept = [word for i, word in enumerate(words) if i not in named and singular(word.casefold()) not in _EMPTY]
+    of = language(question)
+    words = _WORD.findall(opened(question, of))
+    named = _people(words, index, of)
+    kept = [word for i, word in enumerate(words) if i not in named and not _is_empty(singular(word.casefold()), of)]
     return " ".join(kept) or question
 
 
-def _people(words: list[str], index: Index) -> set[int]:
+def _is_empty(word: str, of: str) -> bool:
+    return word in _EMPTY or is_small_word(word, of)
+
+
+def _people(words: list[str], index: Index, of: str) -> set[int]:
     """Places of words that name somebody the memory knows."""
     bare = [singular(word) for word in words]
+    if of in ADDS_S:
+        bare = [word if index.is_person(word) else word.removesuffix("s") for word in bare]
     runs = [(i, i + n) for n in range(1, MAX_NAME_WORDS + 1) for i in range(len(bare) - n + 1)]
     return {i for start, end in runs if index.is_person(" ".join(bare[start:end])) for i in range(start, end)}

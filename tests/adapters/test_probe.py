@@ -8,7 +8,7 @@ import pytest
 
 from adapters.publish.probe import N_QUESTIONS, probe, questions
 from adapters.publish.tables import TABLES
-from models.memory import PublishedMemory, Vector
+from models.memory import PLACES, PublishedMemory, Vector
 from models.table import empty, rows_to_frame
 from slowwave.format import Status
 from tests.make import memory
@@ -20,7 +20,8 @@ def published(*texts: str, **more: object) -> list:
 
 
 def frame(rows: list):
-    return rows_to_frame(PublishedMemory, [{c: r.model_dump()[c] for c in PublishedMemory.model_fields} for r in rows])
+    known = PublishedMemory.model_fields.keys() - set(PLACES)
+    return rows_to_frame(PublishedMemory, [r.model_dump(include=known) | dict.fromkeys(PLACES, ()) for r in rows])
 
 
 def test_what_tells_a_memory_apart_is_asked_and_what_says_nothing_is_not() -> None:
@@ -49,6 +50,8 @@ def test_what_held_before_and_holds_is_asked_first() -> None:
         ["They were there with them.", "Only this and that."],
         ["私は毎朝公園を走ります。", "妹はビオラを弾きます。"],
         ["J'habite à Montréal depuis février.", "Øyvind kommer på besøk i påsken."],
+        ["Wij hadden hoeveel moeten worden.", "Onze zeevakantie hebben we moeten afzeggen."],
+        ["Warum werden meinem deinem welchem?", "L'échelle d'Amélie, jusqu'à l'étage."],
         ["The same sentence again and again."] * 40,
         ["x" * 3000, "0x" + "f" * 64, "a_b-c.d/e@f.example"],
         [],
