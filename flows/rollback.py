@@ -57,7 +57,8 @@ def resume(store: Path, without: Sequence[str] = ()) -> tuple[Rollback | None, d
 def _plainly(store: Path, rolled: Rollback | None) -> Rollback:
     if rolled is None or not rolled.is_held:
         raise UsageError(
-            f"{store} is not held: nights go on", "To leave something out for good, name it: slowwave resume --without"
+            f"{store} is not held: nights go on",
+            "To leave something out for good, name it: slowwave resume --store DIR --without session:ID",
         )
     resumed = Rollback(rolled.to, rolled.came_from, rolled.at, is_held=False)
     _write(store, resumed)

@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 
 from adapters.capture import load_messages, load_signals
 from adapters.forget.values import strings, texts_of
+from models.dictionary import words as words_of_every_store
 from models.forgotten import Forgotten
 from models.tombstone import fold, words_of
 
@@ -37,8 +38,12 @@ class Hit:
 
 
 def scan(store: Path, forgotten: Forgotten, words: Iterable[str] = ()) -> list[Hit]:
-    """Every place of the store that holds what is forgotten, or one of these words; what was said anew since then is no hit."""
-    anew = {row for text in _captured(store) for row, _ in forgotten.found(text)}
+    """Every place of the store that holds what is forgotten, or one of these words.
+
+    No hit is what was said anew since then, nor a name that is also the owner's, a platform's or a word that every store holds, as Lance
+    is: it would be found in every store. The sentences that named it are looked for all the same.
+    """
+    anew = {row for text in (*_captured(store), *words_of_every_store()) for row, _ in forgotten.found(text)}
     wanted = frozenset(filter(None, map(fold, words)))
     found: set[Hit] = set()
     for path in sorted(path for path in store.rglob("*") if path.is_file() and not path.is_symlink()):
@@ -57,7 +62,8 @@ def _says(text: str, forgotten: Forgotten, anew: set[int], words: frozenset[str]
 def _captured(store: Path) -> Iterator[str]:
     """What is still, or again, captured."""
     messages, signals = load_messages(store), load_signals(store)
-    yield from messages["text"].unique()
+    for column in ("text", "owner", "platform", "source"):
+        yield from messages[column].drop_nulls().unique()
     yield from signals["text"].unique()
 
 

@@ -350,6 +350,18 @@ def test_words_that_name_the_owner_a_platform_or_a_part_of_every_store_are_no_tr
     assert [hit.path for hit in proof(made.path, {"ana", "hermes", "zacharias"})] == ["inbox/notes.txt"]
 
 
+def test_a_person_called_as_a_part_of_every_store_can_be_forgotten(tmp_path: Path) -> None:
+    made = Store(tmp_path)
+    made.night(
+        [line("s1", "m1", "user", "My brother Lance repairs old oboes.", "2026-01-30T20:00")], "2026-02-02T03:00"
+    )
+    done = forget(made.path, Request(entities=("Lance",)), as_of=at("2026-02-04T03:00"))
+    assert (done.hits, done.exit_status, made.says("repairs old oboes")) == ([], 0, [])
+    (made.path / "inbox").mkdir(exist_ok=True)
+    (made.path / "inbox" / "notes.txt").write_text("My brother Lance repairs old oboes.")
+    assert [hit.path for hit in proof(made.path)] == ["inbox/notes.txt"]
+
+
 def test_a_long_list_of_places_is_cut_and_says_how_many_more(
     store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
