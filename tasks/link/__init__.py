@@ -60,7 +60,7 @@ def link(
     rests on a message that the owner wishes forgotten (`sifted` are the decisions of sift) goes at once. What the owner stated by hand
     (among `feedback`) is a claim as it stands.
     """
-    hand = stated(feedback, claims, turns)
+    hand = stated(feedback, claims, turns, owner.zone)
     claims = hand.claims
     put_off = read.filter(pl.col("action") == Action.DEFER)["item_id"]
     forgotten = sifted.filter(pl.col("action") == Action.FORGET)["item_id"]

@@ -7,6 +7,7 @@ archiving (`tasks.reinforce.hand`), and which value then holds.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -14,7 +15,8 @@ import polars as pl
 from models.claim import ClaimRow
 from models.ids import make_id
 from models.table import Frame, rows_to_frame
-from slowwave.format import Cardinality, Evidence, Kind, Polarity, Trust, Verdict, Writer
+from slowwave import when
+from slowwave.format import Cardinality, Evidence, Kind, Polarity, Precision, Trust, Verdict, Writer
 from slowwave.text import normalise
 from tasks.extract.privacy import privacy_of_words
 
@@ -32,15 +34,18 @@ class Stated(NamedTuple):
     unheard: pl.DataFrame
 
 
-def stated(feedback: pl.DataFrame, claims: pl.DataFrame, turns: pl.DataFrame) -> Stated:
-    """Claims of every statement whose message was heard, however often it is told of: the same words are the same claims."""
+def stated(feedback: pl.DataFrame, claims: pl.DataFrame, turns: pl.DataFrame, zone: str = "") -> Stated:
+    """Claims of every statement whose message was heard, however often it is told of: the same words are the same claims.
+
+    A promise falls due at the end of the last time that it names, in `zone` where its message states no offset.
+    """
     told = feedback.filter(
         pl.col("verdict").is_in([Verdict.CORRECTED, Verdict.STATED]) & (pl.col("trust") == Trust.OWNER)
     )
     is_heard = pl.col("is_evidence") & (pl.col("trust") == Trust.OWNER)
     mine = turns.filter(pl.col("msg_key").is_in(told["msg_key"].implode()) & is_heard)
     heard = {row["msg_key"]: row for row in mine.iter_rows(named=True)}
-    made = {claim.claim_id: claim for row in told.iter_rows(named=True) for claim in _claims(row, heard)}
+    made = {claim.claim_id: claim for row in told.iter_rows(named=True) for claim in _claims(row, heard, zone)}
     cites_hand = pl.col("evidence").list.eval(pl.element().struct.field("source_id").is_in(sorted(heard))).list.any()
     is_other = cites_hand.fill_null(False) if heard else pl.lit(False)
     kept = claims.filter(~is_other)
@@ -52,14 +57,25 @@ def stated(feedback: pl.DataFrame, claims: pl.DataFrame, turns: pl.DataFrame) ->
     )
 
 
-def _claims(said: Row, heard: dict[str, Row]) -> Iterator[ClaimRow]:
+def _claims(said: Row, heard: dict[str, Row], zone: str) -> Iterator[ClaimRow]:
     turn = heard.get(said["msg_key"])
     if turn is None:
         return
     quotes = [turn["text"][span["start"] : span["end"]] for span in turn["spans"]]
-    yield _claim(said, turn, " ".join(quotes), said["value"], Polarity.ASSERT)
+    claim = _claim(said, turn, " ".join(quotes), said["value"], Polarity.ASSERT)
+    yield claim.model_copy(update={"due_at": _due_at(said, turn, " ".join(quotes), zone)})
     if _takes_a_place(said):
         yield _claim(said, turn, said["old_text"] or " ".join(quotes), said["old_value"], Polarity.RETRACT)
+
+
+def _due_at(said: Row, turn: Row, text: str, zone: str) -> datetime | None:
+    if said["kind"] != Kind.GOAL_OR_COMMITMENT:
+        return None
+    found = when.find(text, turn["said_at"], turn["offset_minutes"], zone or None)
+    if not found:
+        return None
+    last = max(found, key=lambda one: one.ends_at)
+    return last.starts_at if last.grain is Precision.INSTANT else last.ends_at - timedelta(seconds=1)
 
 
 def _takes_a_place(said: Row) -> bool:

@@ -144,3 +144,11 @@ def test_chosen_kinds_wait_until_the_owner_approves_or_pins() -> None:
     both = says("approved", "mem_1", when="2026-02-19"), says("declined", "mem_1", when=early)
     assert reviewed(*both, **asked) == "declined"
     assert reviewed(says("declined", "mem_1", when=early)) == "declined"
+
+
+def test_a_promise_that_is_stated_falls_due_on_the_day_it_names() -> None:
+    promised = {"kind": Kind.GOAL_OR_COMMITMENT, "old_text": "I promised Rita the plan by 1 March 2026."}
+    made = claims_of(*hand("corrected", "I promised Rita the plan by 5 March 2026.", **promised))
+    due = {row["polarity"]: row["due_at"] for row in made.claims.to_dicts()}
+    assert due == {"assert": at("2026-03-05T23:59:59"), "retract": None}
+    assert claims_of(*hand("stated", "Lunch is on 5 March 2026.")).claims["due_at"].to_list() == [None]
