@@ -152,9 +152,10 @@ def _with_headings(lines: Sequence[Line], chunks: Sequence[_Chunk]) -> list[Line
     made = list(lines)
     for chunk in chunks:
         texts = [line.text.strip() for line in made]
-        if not chunk.heading or chunk.heading in texts:
-            continue
         under = chunk.under(texts)
+        # Where the line that they stand under is still there, they go with it.
+        if not chunk.heading or chunk.heading in texts or under == chunk.above[0]:
+            continue
         if under is None:
             made[:0] = [Line(chunk.heading), *([Line("")] if made else [])]
             continue

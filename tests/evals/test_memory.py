@@ -23,7 +23,9 @@ EMBED = {"embed": {"embedder": "none"}}
 
 def told(text: str, **more: Any) -> Memory:
     row = memory(text, **more)
-    return Memory(**{name: getattr(row, name) for name in Memory.__dataclass_fields__})
+    return Memory(
+        **{name: getattr(row, name) for name in Memory.__dataclass_fields__ if name in type(row).model_fields}
+    )
 
 
 @pytest.mark.parametrize(
