@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import lru_cache
 from math import sqrt
 
 from slowwave import planted
@@ -85,12 +86,15 @@ _UNSPACED = re.compile(r"[\x00-\x7f\s]")
 _STEM = 6
 
 
+# A line is looked at where it may enter a text, and again where the text is checked.
+@lru_cache(maxsize=8192)
 def is_order(line: str) -> bool:
     """Whether a line wants its reader to obey it, in any disguise: not to be put before a model as memory."""
     if planted.is_veiled(line) or _ENCODED.search(line) or _APART.search(line):
         return True
     forms = planted.forms(line)
-    return any(_ORDER.search(form) or planted.takes_over(form) for form in forms) or weight(forms[-1]) > LEAST
+    # The weights are quick and settle most attacks; patterns are for what they do not know.
+    return weight(forms[-1]) > LEAST or any(_ORDER.search(form) or planted.takes_over(form) for form in forms)
 
 
 def weight(form: str) -> float:
