@@ -66,6 +66,13 @@ _NO_PART = re.compile(r"\we[nr]")
 _ONSET = re.compile("(?=(?:sch|str|st|sp|[bfgkp][lr]|[dtvw]r|kn|[bcdfghjklmnpqrstvwxz])[aeiouyäöüéëï])")
 
 
+# Which languages have a word among their commonest: most words are looked up once and are of none.
+_KNOWN_TO: dict[str, list[str]] = {}
+for _name, _small in _SMALL_WORDS.items():
+    for _one in _small:
+        _KNOWN_TO.setdefault(_one, []).append(_name)
+
+
 def language(text: str) -> str:
     """The language whose commonest words a text has most of, English where no other has more; "ja" and "zh" by their scripts."""
     if not text.isascii():
@@ -73,13 +80,11 @@ def language(text: str) -> str:
             return JAPANESE
         if _HAN.search(text):
             return "zh"
-    words = _WORD.findall(text.casefold())
-    most, found = sum(word in _SMALL_WORDS[ENGLISH] for word in words), ENGLISH
-    for name, small in _SMALL_WORDS.items():
-        n = sum(word in small for word in words)
-        if n > most:
-            most, found = n, name
-    return found
+    counts = dict.fromkeys(_SMALL_WORDS, 0)
+    for word in _WORD.findall(text.casefold()):
+        for name in _KNOWN_TO.get(word, ()):
+            counts[name] += 1
+    return max(counts, key=lambda name: (counts[name], name == ENGLISH))
 
 
 def is_small_word(word: str, of: str) -> bool:
