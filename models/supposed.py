@@ -21,10 +21,11 @@ PRETENDED = (
 )
 _SUPPOSED = Cue(
     re.compile(
-        r"\b(?:let[’']s say|let us say|(?<!\bi )(?<!\bwe )suppose|supposing|(?<!\bi )(?<!\bwe )(?<!\bcan )(?<!\bcould )imagine|what if"
+        r"\b(?:let[’']s say|let us say|(?<!\bi )(?<!\bwe )suppose|supposing|(?<!\bi )(?<!\bwe )(?<!\bcan )(?<!\bcould )(?<!\bcan[’']t )"
+        r"(?<!\bcannot )imagine|what if"
         r"|pretend|hypothetically|in theory|for example,? if|(?:just|only) (?:dreaming|kidding|joking)|j/k|jk|thinking aloud"
         r"|thinking out loud|no plans?,? just)\b"
-        r"|(?<!\bas )\bif (?:i|we|you|he|she|they) (?:were|had|moved|could|ever|won|was|did|lived|bought|went)\b"
+        r"|(?<!\bas )(?<!\bthan )\bif (?:i|we|you|he|she|they) (?:were|had|moved|could|ever|won|was|did|lived|bought|went)\b"
         rf"|{PRETENDED}"
         # Supposed against the facts.
         r"|\bals (?:ik|we|wij|je|hij|ze)\b.*\bzou(?:den)?\b|\bzou(?:den)?\b.*\bals (?:ik|we|wij|je|hij|ze)\b"

@@ -15,11 +15,12 @@ from adapters.llm.batch import Batches, Item
 from adapters.llm.cache import AnswerCache, Entry, State, key_of
 from adapters.llm.call import Reply
 from adapters.llm.comparing import Comparing
-from adapters.llm.halves import evidence, halves
+from adapters.llm.halves import around, evidence, halves
 from adapters.llm.outcome import Outcome
 from adapters.llm.prompt import Messages, again, messages
 from adapters.llm.sending import Sender
 from adapters.llm.wall import Wall
+from adapters.llm.wire import written
 from models.ask import COMPARE, Answer, Question, Usage
 from models.claim import Claim, Claims
 
@@ -99,7 +100,7 @@ class ModelAsk:
             return self._settle(question, key, first.claims, first.usage)
         if first.claims is not None:
             self._remember(question, key, Entry(State.ARRIVED, first.claims, first.text))
-        second = self._sender.send(question, again(asked, first.text, problems, is_partial=has_claims))
+        second = self._sender.send(*self._once_more(question, asked, first, problems))
         usage = first.usage + second.usage
         if second.outcome is Outcome.TRUNCATED and not has_claims:
             return self._split(question, key, usage, n_splits)
@@ -118,6 +119,18 @@ class ModelAsk:
             ]
         faults = [f"{_cited(claim)}: {text}" for claim in reply.claims.claims for text in question.check(claim)]
         return [*reply.claims.malformed, *faults]
+
+    def _once_more(
+        self, question: Question, asked: Messages, first: Reply, problems: list[str]
+    ) -> tuple[Question, Messages]:
+        """What is put once more: where only some rows are wrong, those and the lines about them, since each token is paid for."""
+        claims = first.claims.claims if first.claims else []
+        wrong = [claim for claim in claims if question.check(claim)]
+        numbers = {number for claim in wrong for number in claim.lines}
+        part = around(question, numbers, self._patience.overlap_lines)
+        if part is None or (first.claims and first.claims.malformed):
+            return question, again(asked, first.text, problems, is_partial=bool(claims))
+        return part, again(messages(part), written(wrong), problems, is_partial=True)
 
     @staticmethod
     def _better(question: Question, first: Reply, second: Reply) -> Claims | None:

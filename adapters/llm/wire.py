@@ -88,6 +88,29 @@ def read(answer: Rows) -> Claims:
     return Claims(claims=claims, malformed=malformed)
 
 
+def written(claims: list[Claim]) -> str:
+    """Claims as an answer that holds them would be written: what `read` makes of it is those claims."""
+    return json.dumps({"rows": list(map(_row, claims))}, ensure_ascii=False, separators=(",", ":"))
+
+
+def _row(claim: Claim) -> list[str]:
+    words = {kind: word for word, kind in KIND_WORDS.items()}
+    fields = [",".join(map(str, claim.lines)), words[claim.kind], claim.subject]
+    row = [*fields, claim.attribute or "", claim.value or "", claim.statement or "", *_marks(claim)]
+    while not row[-1]:
+        row.pop()
+    return row
+
+
+def _marks(claim: Claim) -> Iterator[str]:
+    """The extras of a row: flags and named ones, each only where it is not so by default."""
+    said = claim.model_dump(mode="json", exclude_defaults=True)
+    yield from (flag for flag, sets in _FLAGS.items() if sets.items() <= said.items())
+    for name, field in _NAMED.items():
+        if field in said:
+            yield f"{name}={', '.join(said[field]) if name == 'names' else said[field]}"
+
+
 def _claim(row: list[str]) -> Claim:
     lines, kind, subject, attribute, value, statement = (text.strip() for text in _padded(row))
     if kind not in KIND_WORDS and kind not in {k.value for k in Kind}:

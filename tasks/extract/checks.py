@@ -21,7 +21,7 @@ from tasks.extract import names
 from tasks.extract.added import added
 from tasks.extract.dated import spoken
 from tasks.extract.lines import Sheet
-from tasks.extract.polarity import inverted
+from tasks.extract.polarity import inverted, is_filled_against
 from tasks.extract.roles import misplaced
 from tasks.extract.telling import changed
 
@@ -29,6 +29,8 @@ from tasks.extract.telling import changed
 _NEVER_FROM_TOOLS = (Kind.PREFERENCE, Kind.COMMUNICATION_PREFERENCE, Kind.CONSTRAINT, Kind.ROUTINE)
 # Words that date a thing without naming a day, so that no date is found in them: "since about summer".
 _SPANS = {"week", "weekend", "month", "year", "summer", "winter", "spring", "autumn"}
+# No wording makes a claim of lines that claim nothing.
+_PAST_MENDING = {"only_asked", "supposed", "forbidden"}
 _SELF = {"i", "me", "we", "myself", "the user"}
 
 
@@ -40,10 +42,9 @@ class Complaint(NamedTuple):
 
 
 def faults(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner) -> list[str]:
-    """All complaints about a claim in words, for putting the question again. A non-assertion is simply left out later."""
-    if not claim.is_assertion:
-        return []
-    return [complaint.text for complaint in complaints(claim, sheet, rules=rules, owner=owner)]
+    """What a claim would have to be put right in, for asking again; nothing where it is left out in the end whatever is answered."""
+    wrong = complaints(claim, sheet, rules=rules, owner=owner) if claim.is_assertion else []
+    return [] if any(one.reason in _PAST_MENDING for one in wrong) else [one.text for one in wrong]
 
 
 def complaints(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner) -> list[Complaint]:
@@ -66,8 +67,16 @@ def complaints(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner)
 
 
 def settled(claim: Claim, sheet: Sheet, owner: Owner) -> Claim:
-    """The claim with its subject in our words: an owner called by name, or "I", is the user (or the peer who spoke)."""
+    """The claim with its subject in our words, and without a slot that its lines deny: their own words then say what is so."""
     cited = sheet.cited(claim.lines)
+    claim = _with_subject(claim, cited, sheet, owner)
+    if is_filled_against(claim, [line.text for line in cited]):
+        return claim.model_copy(update={"attribute": None, "value": None})
+    return claim
+
+
+def _with_subject(claim: Claim, cited: list[Line], sheet: Sheet, owner: Owner) -> Claim:
+    """An owner called by name, or "I", is the user (or the peer who spoke)."""
     speakers = {names.plain(line.speaker) for line in cited if line.role == "user"}
     called = names.plain(claim.subject).strip()
     if called in _SELF and cited and cited[-1].role == "participant":

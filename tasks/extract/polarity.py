@@ -75,16 +75,16 @@ def inverted(claim: Claim, lines: list[str]) -> Iterator[str]:
         yield "it denies what the cited lines do not: no word there says that it is not so, or over"
     elif claim.polarity is Polarity.ASSERT and claim.statement and _is_denied(claim.statement, "\n".join(lines)):
         yield "the statement says yes to what the cited lines deny: keep their 'not'"
-    elif claim.polarity is Polarity.ASSERT and not claim.statement and _is_filled_against(claim, "\n".join(lines)):
-        yield f"{claim.attribute} says yes to what the cited lines deny: mark it negate, or leave it empty"
 
 
-def _is_filled_against(claim: Claim, source: str) -> bool:
+def is_filled_against(claim: Claim, lines: list[str]) -> bool:
     """Whether a slot holds what its lines deny: "home_city: Bonn" of "I don't live in Bonn". A rule or a dislike may say no."""
     slot = (claim.attribute or "").replace("_", " ")
-    if claim.kind not in _PLAIN_KINDS or not (slot and claim.value) or _SAYS_NO.search(slot):
+    if claim.polarity is not Polarity.ASSERT or claim.statement or claim.kind not in _PLAIN_KINDS:
         return False
-    return _is_denied(claim.value or "", source)
+    if not (slot and claim.value) or _SAYS_NO.search(slot) or names.is_negative(slot):
+        return False
+    return _is_denied(claim.value, "\n".join(lines))
 
 
 def _takes_back(text: str) -> bool:

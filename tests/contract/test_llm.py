@@ -12,7 +12,7 @@ import pytest
 
 from adapters.llm import Patience, is_local, open_model
 from adapters.llm.prompt import INSTRUCTIONS, PROMPT
-from adapters.llm.wire import KIND_WORDS
+from adapters.llm.wire import KIND_WORDS, Rows, read, written
 from models.ask import Line
 from slowwave.errors import ModelError, UsageError
 from slowwave.format import Kind
@@ -184,3 +184,25 @@ def test_importing_the_adapter_and_opening_a_local_model_loads_no_library():
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_rows_are_written_as_they_are_read() -> None:
+    rows = [
+        ["4", "fact", "user", "home_city", "Lisbon", "", "single", "negate", "from=last May"],
+        [
+            "5,6",
+            "goal",
+            "Ben",
+            "",
+            "",
+            "Ben will send Ana the key",
+            "due=Friday",
+            "names=Ana, the “key”",
+            "confidence=0.9",
+        ],
+        ["7", "event", "user"],
+        ["8", "style", "user", "", "", "", "unasserted"],
+    ]
+    claims = read(Rows(rows=rows)).claims
+    assert json.loads(written(claims)) == {"rows": rows}
+    assert read(Rows(**json.loads(written(claims)))).claims == claims

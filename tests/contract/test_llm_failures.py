@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
@@ -88,6 +89,20 @@ def test_only_what_was_wrong_is_asked_for_again_and_what_was_right_is_kept(serve
         "- user on line 99: no such line",
         "Answer with those rows alone, put right; leave out what cannot be.",
     ]
+
+
+def test_only_the_lines_about_wrong_rows_are_sent_again(server):
+    asked = question(*(f"Fact number {n} about me." for n in range(1, 21)), check=lambda c: ["no"] if c.value else [])
+    wrong = lb.claim(9, attribute="number", value="90")
+    behave = [lambda _: lb.saying(lb.claim(1), wrong, lb.claim(20)), lambda _: lb.saying(lb.claim(9))]
+    server.behave = lb.in_turn(*behave)
+    (answer,) = opened(server)([asked])
+    assert cited(answer.value) == [1, 20, 9]
+    first, second = server.requests
+    assert [number for number, _ in first.lines] == list(range(1, 21))
+    assert [number for number, _ in second.lines] == [7, 8, 9, 10, 11]
+    assert json.loads(second.messages[2]["content"]) == {"rows": [wrong]}
+    assert first.messages[0] == second.messages[0]
 
 
 def test_what_is_too_long_is_not_sent_back(server):

@@ -103,9 +103,30 @@ def test_what_states_something_beside_it_is_none(line: str) -> None:
     assert not reasons(line, None)
 
 
-def test_a_slot_is_not_filled_with_what_its_line_denies() -> None:
-    assert reasons("I don't live in Faro.", None, attribute="home_city", value="Faro") == {"polarity"}
-    assert reasons("I never smoke.", None, attribute="smokes", value="smoke", kind=Kind.ROUTINE) == {"polarity"}
+@pytest.mark.parametrize(
+    ("line", "attribute", "value", "kind", "stays"),
+    [
+        ("I don't live in Faro.", "home_city", "Faro", Kind.SEMANTIC_FACT, False),
+        ("I never smoke.", "smokes", "smoke", Kind.ROUTINE, False),
+        ("I live in Kiel, not in Faro.", "home_city", "Kiel", Kind.SEMANTIC_FACT, True),
+        ("I've never sailed a dinghy.", "never_sailed", "dinghy", Kind.SEMANTIC_FACT, True),
+        ("I never eat liver.", "avoids", "liver", Kind.CONSTRAINT, True),
+    ],
+)
+def test_a_slot_is_left_empty_where_its_line_denies_what_it_holds(
+    line: str, attribute: str, value: str, kind: Kind, stays: bool
+) -> None:
+    claim = Claim(**{"kind": kind, "subject": "user", "lines": [1], "attribute": attribute, "value": value})
+    (kept,) = run([turn(line)], Told(claim), owner=OWNER).claims.to_dicts()
+    assert (kept["attribute"], kept["value"]) == ((attribute, value) if stays else (None, None))
+    assert kept["text"] == line
+
+
+def test_a_slot_that_says_no_itself_keeps_what_its_line_denies() -> None:
     assert not reasons("I don't live in Faro.", None, attribute="home_city", value="Faro", polarity="negate")
-    assert not reasons("I live in Kiel, not in Faro.", None, attribute="home_city", value="Kiel")
-    assert not reasons("I never eat liver.", None, attribute="avoids", value="liver", kind=Kind.CONSTRAINT)
+
+
+def test_who_speaks_says_what_others_say_in_the_line() -> None:
+    assert not reasons(
+        "It's like they say, an empty cup pours nothing.", "Ines says: it's like they say, an empty cup pours nothing."
+    )
