@@ -98,11 +98,16 @@ def read_table(store: Path, ref: TableRef, table: type[T]) -> Frame[T]:
 
 
 def scan_table(store: Path, ref: TableRef, table: type[T]) -> pl.LazyFrame:
+    """What `open_table` opens, as what is yet to be read."""
+    return open_table(store, ref, table).lazy()
+
+
+def open_table(store: Path, ref: TableRef, table: type[T]) -> pl.DataFrame | pl.LazyFrame:
     """What `read_table` reads, yet to be read where the file is large: whoever takes a few of its columns or rows holds no more."""
     path = store / ref.path
     try:
         if path.stat().st_size <= _LARGE_BYTES:
-            return read_table(store, ref, table).lazy()
+            return read_table(store, ref, table)
         with path.open("rb") as file:
             if ref.sha256 and file_digest(file, "sha256").hexdigest() != ref.sha256:
                 raise damaged(ref, "it is not what was written there")

@@ -39,20 +39,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument(
             "--model", default="", help="who answers: offline, or any litellm model string; locomo: also metered"
         )
-    cost = _command(commands, "bench", "what it costs, in seconds and megabytes", _bench)
-    cost.add_argument(
-        "what",
-        choices=["night", "capture", "merge", "overhead", "reader"],
-        help="a cold night, a second one and a reader; or taking in made histories, or settling made claims (no data needed);"
-        " or nights whose answers are known; or a reader of made stores",
-    )
-    cost.add_argument(
-        "--messages",
-        type=int,
-        default=bench_capture.N_MESSAGES,
-        metavar="N",
-        help="length of capture's longest history",
-    )
+    cost = _bench_command(commands)
     borders = _command(commands, "segment", "borders found without times, and questions a conversation", _segment)
     borders.add_argument("--embedder", default="static", help="static, onnx:DIR, fastembed:NAME, litellm:MODEL or none")
     true = _command(commands, "memory", "does what was learned stay true, in any order and under its own echo", _memory)
@@ -85,6 +72,31 @@ def _parser() -> argparse.ArgumentParser:
             help="folder that holds locomo/conv-*.json",
         )
     return parser
+
+
+def _bench_command(commands: Any) -> argparse.ArgumentParser:
+    cost = _command(commands, "bench", "what it costs, in seconds and megabytes", _bench)
+    cost.add_argument(
+        "what",
+        choices=["night", "capture", "merge", "overhead", "reader"],
+        help="a cold night, a second one and a reader; or taking in made histories, or settling made claims (no data needed);"
+        " or nights whose answers are known; or a reader of made stores",
+    )
+    cost.add_argument(
+        "--messages",
+        type=int,
+        default=bench_capture.N_MESSAGES,
+        metavar="N",
+        help="length of capture's longest history",
+    )
+    cost.add_argument(
+        "--memories",
+        type=int,
+        action="append",
+        metavar="N",
+        help="size of a reader's made store; may be repeated (default: 800 and 100000)",
+    )
+    return cost
 
 
 def _command(commands: Any, name: str, about: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
@@ -185,7 +197,9 @@ def _bench(args: argparse.Namespace) -> int:
     elif args.what == "overhead":
         command, figures = "bench overhead --data DIR", bench_overhead.measure(_data(args))
     elif args.what == "reader":
-        command, figures = "bench reader", bench_reader.measure()
+        sizes: list[int] = args.memories or list(bench_reader.SIZES)
+        command = "bench reader" + "".join(f" --memories {n}" for n in args.memories or ())
+        figures = bench_reader.measure(sizes)
     else:
         command, figures = "bench night --data DIR", bench.night(_data(args))
     _end(args, command, before, {**figures, "surroundings": before})

@@ -6,7 +6,6 @@ Belongs here: sizes, and what the figures are called. Does not belong here: the 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +13,7 @@ from typing import Any
 
 from evals import made_store
 from evals.bench import run, spread, starts
+from evals.probe import peak_mb
 
 SIZES = (800, 100_000)
 N_QUESTIONS = 201
@@ -28,9 +28,7 @@ def measure(sizes: Sequence[int] = SIZES) -> dict[str, Any]:
 def _measured(n: int) -> dict[str, Any]:
     with TemporaryDirectory(prefix="slowwave-bench-") as folder:
         store, asked = Path(folder) / "store", Path(folder) / "questions.json"
-        began = time.perf_counter()
-        run(["-m", "evals.bench_reader", str(store), str(n)])
-        built = time.perf_counter() - began
+        built = run(["-m", "evals.bench_reader", str(store), str(n)])
         asked.write_text(json.dumps(made_store.questions(N_QUESTIONS)), encoding="utf-8")
         ran = run(["-m", "evals.probe", "reader", str(store), str(asked), made_store.AS_OF.isoformat()])
         inside = json.loads(ran.told)
@@ -38,7 +36,8 @@ def _measured(n: int) -> dict[str, Any]:
     return {
         "memories": n,
         "turns": n * made_store.TURNS_A_MEMORY,
-        "publish_seconds": round(built, 1),
+        "publish_seconds": round(built.wall_seconds, 1),
+        "publish_peak_mb": json.loads(built.told)["peak_mb"],
         "import_ms": begun["import_ms"],
         "open_ms": round(begun["import_and_open_ms"] - begun["import_ms"], 1),
         "snapshot_ms": round(inside["snapshot"] * 1000, 1),
@@ -53,4 +52,4 @@ if __name__ == "__main__":
     import sys
 
     made_store.publish(Path(sys.argv[1]), int(sys.argv[2]))
-    print("{}")
+    print(json.dumps({"peak_mb": round(peak_mb(), 1)}))

@@ -26,7 +26,7 @@ from models.decision import Decision, Feedback
 from models.memory import EntityRow, EpisodeRow, MemoryRow, Vector, VerdictRow, WorkingRow
 from models.message import Consumed, Message, Signal
 from models.rules import Owner, StageRules
-from models.table import Frame, Table, conform, empty, rows_to_frame
+from models.table import Frame, Table, conform, empty, polars_schema, rows_to_frame
 from models.turn import Turn
 from slowwave.format import EmbedderRef, Manifest, TableRef
 from tasks.reconcile import retired_share
@@ -77,8 +77,7 @@ class Bench:
 
     def ref(self, name: str) -> Ref:
         """The reference to a table kept here."""
-        n = self.frames[name].lazy().select(pl.len()).collect().item()
-        return Ref(path=name, sha256="", rows=n)
+        return Ref(path=name, sha256="", rows=_height(self.frames[name]))
 
     def __call__(self, night: Night, stage: Stage, refs: Mapping[str, Ref]) -> Taken:
         takes, makes = tables_of(stage)
@@ -137,24 +136,23 @@ def walk_part(
 
 def publish_part(
     store: Path,
-    tables: Mapping[str, pl.DataFrame],
+    tables: Mapping[str, pl.DataFrame | pl.LazyFrame],
     *,
-    vectors: pl.DataFrame,
+    vectors: pl.DataFrame | pl.LazyFrame,
     as_of: datetime,
     embedder: str = "static",
 ) -> Manifest:
     """Publish tables as a store's first version; what is missing is empty, columns that are not given take their defaults.
 
-    `vectors` are taken to be of the embedder named. Raises StoreUnwritable.
+    `vectors` are taken to be of the embedder named; a table that is yet to be read is in the order of its key. Raises StoreUnwritable.
     """
     embed = open_embedder(embedder)
     shapes: dict[str, type[Table]] = {**PUBLISHED_TABLES, "vectors": Vector}
-    frames = {name: _completed(shape, tables.get(name)) for name, shape in shapes.items()} | {
-        "vectors": conform(vectors, Vector)
-    }
+    given = {**tables, "vectors": vectors}
+    frames = {name: _completed(shape, given.get(name)) for name, shape in shapes.items()}
     return publish(
         store,
-        refs={name: TableRef(path="", sha256=name, rows=frame.height) for name, frame in frames.items()},
+        refs={name: TableRef(path="", sha256=name, rows=_height(frame)) for name, frame in frames.items()},
         frames=frames,
         parent=None,
         owner="owner",
@@ -166,12 +164,19 @@ def publish_part(
     )
 
 
-def _completed(table: type[Table], rows: pl.DataFrame | None) -> pl.DataFrame:
+def _completed(table: type[Table], rows: pl.DataFrame | pl.LazyFrame | None) -> pl.DataFrame | pl.LazyFrame:
     if rows is None:
         return empty(table)
-    fields = table.model_fields.items()
-    unsaid = {name: field.get_default(call_default_factory=True) for name, field in fields if name not in rows.columns}
-    return conform(rows.with_columns(pl.lit(value).alias(name) for name, value in unsaid.items()), table)
+    fields, there = table.model_fields.items(), rows.lazy().collect_schema().names()
+    unsaid = {name: field.get_default(call_default_factory=True) for name, field in fields if name not in there}
+    whole = rows.lazy().with_columns(pl.lit(value).alias(name) for name, value in unsaid.items())
+    if isinstance(rows, pl.DataFrame):
+        return conform(whole.collect(), table)
+    return whole.select(pl.col(name).cast(dtype) for name, dtype in polars_schema(table).items())
+
+
+def _height(rows: pl.DataFrame | pl.LazyFrame) -> int:
+    return rows.lazy().select(pl.len()).collect().item()
 
 
 def capture_part(store: Path, sources: Sequence[str]) -> Captured:

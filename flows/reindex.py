@@ -11,15 +11,14 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-import polars as pl
-
 from adapters import files, lake
 from adapters.pointer import writing
 from adapters.publish import make_private, tables
+from adapters.publish.batches import Rows, Vectors
 from adapters.publish.probe import probe
 from flows.rollback import WAIT_SECONDS
 from models.memory import Vector
-from models.table import Frame, Table, empty
+from models.table import empty
 from slowwave import store as layout
 from slowwave.errors import PromiseBroken, SlowwaveError, UsageError, VersionGone
 from slowwave.format import Manifest, TableRef
@@ -48,8 +47,9 @@ def reindex(store: Path, version: str | None = None, names: Sequence[str] = ()) 
         frames = {name: _written(store, manifest, name) for name in manifest.tables}
         vectors = _vectors(store, manifest)
         folder = _free(store, manifest.version)
+        known = Vectors(vectors, manifest.embedder.dimension, folder)
         for name in chosen:
-            tables.write(folder / f"{name}.lance", name, frames[name], vectors, manifest.embedder.dimension)
+            tables.write(folder / f"{name}.lance", name, frames[name], known)
         make_private(folder)
         moved = {manifest.tables[name].path: f"lance/{folder.name}/{name}.lance" for name in chosen}
         _refuse_unsound(store, _moved(manifest, moved), {**frames, "vectors": vectors})
@@ -58,7 +58,7 @@ def reindex(store: Path, version: str | None = None, names: Sequence[str] = ()) 
     return Reindexed(manifest.version, chosen, n_versions)
 
 
-def _written(store: Path, manifest: Manifest, name: str) -> Frame[Table]:
+def _written(store: Path, manifest: Manifest, name: str) -> Rows:
     """The rows that a night wrote for this table, wherever they lie: the hash says that they are the same."""
     ref = manifest.tables[name]
     run = Path(str(manifest.provenance.get("run"))).name
@@ -67,16 +67,16 @@ def _written(store: Path, manifest: Manifest, name: str) -> Frame[Table]:
         *sorted((store / "runs").glob(f"*/*.{name}.parquet")),
     ]:
         if path.is_file() and sha256(path.read_bytes()).hexdigest() == ref.sha256:
-            return lake.read_table(store, replace(ref, path=path.relative_to(store).as_posix()), tables.TABLES[name])
+            return lake.open_table(store, replace(ref, path=path.relative_to(store).as_posix()), tables.TABLES[name])
     raise VersionGone(
         f"the rows of {name} of version {manifest.version} are in no run of this store any more",
         "Restore runs/ from a backup, or go back to another version: slowwave log lists them.",
     )
 
 
-def _vectors(store: Path, manifest: Manifest) -> Frame[Vector]:
+def _vectors(store: Path, manifest: Manifest) -> Rows:
     ref = manifest.state.get("vectors")
-    return empty(Vector) if ref is None else lake.read_table(store, ref, Vector)
+    return empty(Vector) if ref is None else lake.open_table(store, ref, Vector)
 
 
 def _free(store: Path, version: str) -> Path:
@@ -94,7 +94,7 @@ def _moved(manifest: Manifest, moved: dict[str, str]) -> Manifest:
     return replace(manifest, tables=known)
 
 
-def _refuse_unsound(store: Path, built: Manifest, frames: Mapping[str, pl.DataFrame]) -> None:
+def _refuse_unsound(store: Path, built: Manifest, frames: Mapping[str, Rows]) -> None:
     """Leave the old tables in place where the new ones are not what a reader needs; texts are mended afterwards."""
     seen = probe(store, built, frames, None, None)
     wrong = [name for name, rows in seen.items() if rows and name != "documents_as_written"]
@@ -105,8 +105,8 @@ def _refuse_unsound(store: Path, built: Manifest, frames: Mapping[str, pl.DataFr
         )
 
 
-def _write_texts(store: Path, manifest: Manifest, documents: Frame[Table]) -> None:
-    for name, text in documents.select("name", "text").iter_rows():
+def _write_texts(store: Path, manifest: Manifest, documents: Rows) -> None:
+    for name, text in documents.lazy().select("name", "text").collect().iter_rows():
         files.write_bytes(layout.version_folder(store, manifest.version) / Path(name).name, text.encode())
 
 

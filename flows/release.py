@@ -56,7 +56,7 @@ def assemble(night: Night, walk: Walk) -> Built:
 
 def probed(night: Night, walk: Walk, built: Built) -> list[Promise]:
     """Look at a built version as a reader will; a service is not asked anew for vectors."""
-    before = lake.read_table(night.store, night.known.memories, MemoryRow) if night.parent else None
+    before = lake.open_table(night.store, night.known.memories, MemoryRow) if night.parent else None
     embed = None if isinstance(night.embed, HostedEmbed) else night.embed
     return probe_promises(probe(night.store, built.manifest, _frames(night, walk), before, embed))
 
@@ -75,9 +75,10 @@ def go_live(night: Night, built: Built, lease: Lease, held: Rollback | None = No
     return built.manifest.version
 
 
-def _frames(night: Night, walk: Walk) -> dict[str, pl.DataFrame]:
+def _frames(night: Night, walk: Walk) -> dict[str, pl.DataFrame | pl.LazyFrame]:
+    """What is published; what is large is yet to be read."""
     _, makes = tables_of(project)
-    return {name: lake.read_table(night.store, walk[f"project.{name}"], makes[name]) for name in NAMES}
+    return {name: lake.open_table(night.store, walk[f"project.{name}"], makes[name]) for name in NAMES}
 
 
 def go_on(night: Night, lease: Lease) -> str:

@@ -103,9 +103,9 @@ def authority(trust: str | None) -> float:
     return _AUTHORITY.get(str(trust), 0.0)
 
 
-def comparable(bm25: float, n_rows: int) -> float:
-    """A BM25 score made comparable over tables of different size: in units of the idf of a word found once."""
-    return bm25 / log(1 + (n_rows + 0.5) / 1.5)
+def once_found(n_rows: int) -> float:
+    """The idf of a word found once in a table: the unit that makes BM25 scores of tables of different size comparable."""
+    return log(1 + (n_rows + 0.5) / 1.5)
 
 
 def of_kind(plan: Plan, kind: str) -> float:

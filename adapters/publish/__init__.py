@@ -15,10 +15,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from adapters import files, pointer
 from adapters.publish import tables
+from adapters.publish.batches import Rows, Vectors
 from adapters.retention import sweep_temporary
 from slowwave import store as layout
 from slowwave.errors import SlowwaveError, VersionGone
@@ -45,7 +44,7 @@ def build(
     store: Path,
     *,
     refs: Mapping[str, TableRef],
-    frames: Mapping[str, pl.DataFrame],
+    frames: Mapping[str, Rows],
     parent: Manifest | None,
     owner: str,
     as_of: datetime,
@@ -58,12 +57,12 @@ def build(
 ) -> Built:
     """Build what a night projected as a version beside the one that serves; returns the manifest.
 
-    `refs` and `frames` hold the published tables and `vectors`, by name; `state` is what the next night goes on from;
-    `zone` is where its dates are read, `recall` how its readers rank where that is set. The same memory on the same day gets the same
-    name; a version that is there already is left as it is. Raises StoreUnwritable.
+    `refs` and `frames` hold the published tables and `vectors`, by name; what is yet to be read passes by in batches. `state` is what
+    the next night goes on from; `zone` is where its dates are read, `recall` how its readers rank where that is set. The same memory on
+    the same day gets the same name; a version that is there already is left as it is. Raises StoreUnwritable.
     """
     sweep_temporary(store)
-    documents = {row["name"]: row["text"] for row in frames["documents"].iter_rows(named=True)}
+    documents = dict(frames["documents"].lazy().select("name", "text").collect().iter_rows())
     hashes = {name: sha256(text.encode()).hexdigest() for name, text in sorted(documents.items())}
     planned = Manifest(
         format=FORMAT_VERSION,
@@ -120,7 +119,7 @@ def _tables(
     store: Path,
     version: str,
     refs: Mapping[str, TableRef],
-    frames: Mapping[str, pl.DataFrame],
+    frames: Mapping[str, Rows],
     parent: Manifest | None,
     embedder: EmbedderRef,
 ) -> dict[str, TableRef]:
@@ -129,9 +128,10 @@ def _tables(
     place = files.make_folder(store / "lance") / version
     building = place.with_name(f".{version}.{os.getpid()}.tmp")
     try:
-        for name in PUBLISHED:
-            if name not in carried:
-                tables.write(building / f"{name}.lance", name, frames[name], frames["vectors"], embedder.dimension)
+        if new := [name for name in PUBLISHED if name not in carried]:
+            vectors = Vectors(frames["vectors"], embedder.dimension, place.parent)
+            for name in new:
+                tables.write(building / f"{name}.lance", name, frames[name], vectors)
         if building.exists():
             # Left by a night that was killed before its manifest: no reader can know it.
             shutil.rmtree(place, ignore_errors=True)
@@ -142,7 +142,7 @@ def _tables(
     finally:
         shutil.rmtree(building, ignore_errors=True)
     paths = {name: carried.get(name, f"lance/{version}/{name}.lance") for name in PUBLISHED}
-    return {name: TableRef(path=paths[name], sha256=refs[name].sha256, rows=frames[name].height) for name in PUBLISHED}
+    return {name: TableRef(path=paths[name], sha256=refs[name].sha256, rows=refs[name].rows) for name in PUBLISHED}
 
 
 def _carried(

@@ -12,25 +12,27 @@ import numpy as np
 
 INDEXED_FROM = 10_000
 ROWS_A_PARTITION = 400
-MAX_PARTITIONS = 4096
+# Each row is compared with every centroid, so beyond some hundred thousand rows partitions grow instead of their number.
+MAX_PARTITIONS = 512
 # Nearest partitions are known well enough after few rounds over a part of the rows: 0.99 of the nearest hundred were found.
 _ROUNDS, _ROWS_A_CENTROID = 5, 64
 _ROWS_AT_ONCE = 8192
 
 
-def index(dataset: Any, vectors: Any) -> None:
-    """Index the column `vector`, which holds these rows; a null is in no partition."""
-    if len(vectors) - vectors.null_count < INDEXED_FROM:
+def index(dataset: Any, numbers: np.ndarray) -> None:
+    """Index the column `vector`; `numbers` are the rows that have one, in order: the others are in no partition."""
+    if len(numbers) < INDEXED_FROM:
         return
-    rows = _matrix(vectors.drop_null())
-    centroids = partitions(rows, min(MAX_PARTITIONS, len(rows) // ROWS_A_PARTITION))
+    n = min(MAX_PARTITIONS, len(numbers) // ROWS_A_PARTITION)
+    some = numbers[_spread(len(numbers), n * _ROWS_A_CENTROID)]
+    centroids = partitions(_matrix(dataset.take(some, columns=["vector"])["vector"].combine_chunks()), n)
     dataset.create_index("vector", "IVF_SQ", metric="dot", num_partitions=len(centroids), ivf_centroids=centroids)
 
 
 def partitions(rows: np.ndarray, n: int) -> np.ndarray:
     """`n` centroids of unit rows: Lloyd's rounds from rows taken at equal distances, over an even sample."""
-    sample = rows[np.linspace(0, len(rows) - 1, min(len(rows), n * _ROWS_A_CENTROID)).astype(int)]
-    centroids = sample[np.linspace(0, len(sample) - 1, n).astype(int)].copy()
+    sample = rows[_spread(len(rows), n * _ROWS_A_CENTROID)]
+    centroids = sample[_spread(len(sample), n)].copy()
     for _ in range(_ROUNDS):
         nearest = _nearest(sample, centroids)
         sums, counts = np.zeros_like(centroids), np.bincount(nearest, minlength=n)[:, None]
@@ -39,6 +41,11 @@ def partitions(rows: np.ndarray, n: int) -> np.ndarray:
         centroids = (sums / np.maximum(counts, 1))[counts[:, 0] > 0]
         n = len(centroids)
     return centroids.astype(np.float32)
+
+
+def _spread(n_rows: int, n: int) -> np.ndarray:
+    """The places of `n` rows at equal distances, of all where there are no more."""
+    return np.linspace(0, n_rows - 1, min(n_rows, n)).astype(int)
 
 
 def _nearest(rows: np.ndarray, centroids: np.ndarray) -> np.ndarray:

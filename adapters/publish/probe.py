@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from adapters.publish.batches import Rows, batches
 from models.ask import Embed
 from slowwave import store as layout
 from slowwave.errors import VersionGone
@@ -37,11 +38,11 @@ _PARTICLES = frozenset(
         "through whether without yourself yourselves",
     )
 )
-Frames = Mapping[str, pl.DataFrame]
+Frames = Mapping[str, Rows]
 
 
 def probe(
-    store: Path, built: Manifest, frames: Frames, before: pl.DataFrame | None, embed: Embed | None
+    store: Path, built: Manifest, frames: Frames, before: Rows | None, embed: Embed | None
 ) -> dict[str, list[str]]:
     """What is wrong with a built version, by promise; nothing where all is well.
 
@@ -59,11 +60,11 @@ def probe(
     }
 
 
-def questions(now: pl.DataFrame, before: pl.DataFrame | None) -> list[tuple[str, str]]:
+def questions(now: Rows, before: Rows | None) -> list[tuple[str, str]]:
     """Recorded questions: ids and words of a few memories that were active and are; the ones whose words tell them apart best."""
-    held = now.filter(pl.col("status") == Status.ACTIVE).select("id", "text")
-    if before is not None and before.height:
-        kept = held.join(before.filter(pl.col("status") == Status.ACTIVE).select("id"), on="id", how="semi")
+    held = _active(now)
+    if before is not None:
+        kept = held.join(_active(before), on="id", how="semi")
         held = kept if kept.height else held
     some = _sample(held.sort("id"), N_SAMPLED)
     words = {row: set(_WORD.findall(normalise(text))) - _PARTICLES for row, text in some.iter_rows()}
@@ -72,6 +73,10 @@ def questions(now: pl.DataFrame, before: pl.DataFrame | None) -> list[tuple[str,
     best = sorted(telling, key=lambda row: (-telling[row], row))[:N_QUESTIONS]
     texts = dict(some.iter_rows())
     return [(row, texts[row]) for row in best]
+
+
+def _active(memories: Rows) -> pl.DataFrame:
+    return memories.lazy().filter(pl.col("status") == Status.ACTIVE).select("id", "text").collect()
 
 
 def _sample(frame: pl.DataFrame, n: int) -> pl.DataFrame:
@@ -129,32 +134,35 @@ def _lost_documents(store: Path, built: Manifest) -> Iterator[str]:
 def _foreign(built: Manifest, frames: Frames) -> Iterator[str]:
     """Rows whose vector is named for other words, or for another embedder than the manifest names."""
     for name in EMBEDDED:
-        rows = _sample(
-            frames[name].filter(pl.col("embedding_id") != "").select("id", "text", "embedding_id"), N_SAMPLED
-        )
-        for row, text, key in rows.iter_rows():
+        for row, text, key in _sample(_embedded(frames[name]), N_SAMPLED).iter_rows():
             if key != embedding_id(built.embedder.digest, text):
                 yield f"{name} {row}"
 
 
 def _not_unit(built: Manifest, frames: Frames) -> Iterator[str]:
     """Vectors of another length than 1, or of another dimension; a text without a known word has none, or zeros."""
-    vectors = frames["vectors"]
-    if not vectors.height:
-        return
-    flat = vectors.get_column("vector").explode().to_numpy()
-    if len(flat) != vectors.height * built.embedder.dimension:
-        yield "vectors of another dimension"
-        return
-    norms = np.linalg.norm(flat.reshape(vectors.height, -1), axis=1)
-    wrong = ~((np.abs(norms - 1) < _UNIT) | (norms == 0))
-    yield from (str(vectors["embedding_id"][int(i)]) for i in np.flatnonzero(wrong))
+    for vectors in batches(frames["vectors"]):
+        if not vectors.height:
+            continue
+        flat = vectors.get_column("vector").explode().to_numpy()
+        if len(flat) != vectors.height * built.embedder.dimension:
+            yield "vectors of another dimension"
+            return
+        norms = np.linalg.norm(flat.reshape(vectors.height, -1), axis=1)
+        wrong = ~((np.abs(norms - 1) < _UNIT) | (norms == 0))
+        yield from (str(vectors["embedding_id"][int(i)]) for i in np.flatnonzero(wrong))
+
+
+def _embedded(rows: Rows) -> pl.DataFrame:
+    """What a vector is of, of the rows that have one."""
+    return rows.lazy().filter(pl.col("embedding_id") != "").select("id", "text", "embedding_id").collect()
 
 
 def _unlike(frames: Frames, embed: Embed) -> Iterator[str]:
     """A few texts whose vector is another one when it is made again."""
-    rows = frames["memories"].filter(pl.col("embedding_id") != "").select("id", "text", "embedding_id").sort("id")
-    some = _sample(rows, N_QUESTIONS).join(frames["vectors"], on="embedding_id", how="inner", maintain_order="left")
+    some = _sample(_embedded(frames["memories"]).sort("id"), N_QUESTIONS)
+    known = frames["vectors"].lazy().filter(pl.col("embedding_id").is_in(some["embedding_id"].to_list())).collect()
+    some = some.join(known, on="embedding_id", how="inner", maintain_order="left")
     made = embed(some["text"].to_list()) if some.height else []
     for row, old, new in zip(some["id"], some["vector"], made, strict=True):
         one, other = np.asarray(old, np.float32), np.asarray(new, np.float32)

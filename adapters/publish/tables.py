@@ -8,14 +8,17 @@ What the index can't cut or stem in other languages stands beside the words, by 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pyarrow as pa
 
 from adapters.publish import near
+from adapters.publish.batches import Rows, Vectors, batches
 from models.memory import DocumentRow, EdgeRow, EntityRow, EpisodeRow, PublishedMemory, PublishedTurn, WorkingRow
 from models.table import Table, arrow_schema
 from slowwave import private
@@ -40,33 +43,50 @@ MONTHS = (
 )
 
 
-def write(path: Path, name: str, frame: pl.DataFrame, vectors: pl.DataFrame, dimension: int) -> None:
-    """Write one table and its indexes. Rows keep the frame's order; a row without a vector has null."""
+def write(path: Path, name: str, rows: Rows, vectors: Vectors) -> None:
+    """Write one table and its indexes. Rows keep their order; a row without a vector has null."""
     import lance
 
-    arrow = frame.to_arrow().cast(arrow_schema(TABLES[name]))
-    if name in SEARCHED:
-        texts = [_with_pieces(SEARCHED[name](row)) for row in frame.iter_rows(named=True)]
-        arrow = arrow.append_column("search_text", pa.array(texts, pa.string()))
-        arrow = arrow.append_column(PACKED, _packed(frame))
-        if dimension:
-            arrow = arrow.append_column("vector", _vectors(frame, vectors, dimension))
     private.make_folder(path.parent)
-    dataset = lance.write_dataset(arrow, str(path))
-    if not frame.height:
+    table = _Outgoing(name, rows, vectors)
+    dataset = lance.write_dataset(pa.RecordBatchReader.from_batches(table.schema, table.batches()), str(path))
+    if not dataset.count_rows():
         return
     for column, index in SCALARS.items():
-        if column in arrow.column_names:
+        if column in table.schema.names:
             dataset.create_scalar_index(column, index)  # pyright: ignore[reportArgumentType]
     if name in SEARCHED:
         dataset.create_scalar_index("search_text", "INVERTED", num_workers=1, **FULL_TEXT)
-    if "vector" in arrow.column_names:
-        near.index(dataset, arrow.column("vector").combine_chunks())
+    if table.places is not None:
+        near.index(dataset, np.flatnonzero(table.places >= 0))
 
 
-def _vectors(frame: pl.DataFrame, vectors: pl.DataFrame, dimension: int) -> pa.Array:
-    joined = frame.select("embedding_id").join(vectors, on="embedding_id", how="left", maintain_order="left")
-    return joined.get_column("vector").to_arrow().cast(pa.list_(pa.float32())).cast(pa.list_(pa.float32(), dimension))
+class _Outgoing:
+    """A table as Lance takes it: its rows, and beside a row that is searched its text for the index, itself packed, and its vector."""
+
+    def __init__(self, name: str, rows: Rows, vectors: Vectors) -> None:
+        self._name, self._rows, self._vectors = name, rows, vectors
+        self._plain = arrow_schema(TABLES[name])
+        self.schema: pa.Schema = self._plain
+        self.places: np.ndarray | None = None
+        if name in SEARCHED:
+            self.schema = self.schema.append(pa.field("search_text", pa.string())).append(pa.field(PACKED, pa.string()))
+            if vectors.dimension:
+                self.places = vectors.places(rows.lazy().select("embedding_id").collect().get_column("embedding_id"))
+                self.schema = self.schema.append(pa.field("vector", pa.list_(pa.float32(), vectors.dimension)))
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """All rows, in order."""
+        at = 0
+        for frame in batches(self._rows):
+            columns: list[Any] = frame.to_arrow().cast(self._plain).combine_chunks().columns
+            if self._name in SEARCHED:
+                texts = [_with_pieces(SEARCHED[self._name](row)) for row in frame.iter_rows(named=True)]
+                columns = [*columns, pa.array(texts, pa.string()), _packed(frame)]
+            if self.places is not None:
+                columns = [*columns, self._vectors.column(self.places[at : at + frame.height])]
+            at += frame.height
+            yield from pa.table(columns, schema=self.schema).to_batches()
 
 
 def _packed(frame: pl.DataFrame) -> pa.Array:

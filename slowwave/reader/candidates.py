@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from slowwave import rank
@@ -24,11 +25,12 @@ Parts = dict[str, float]
 DOUBT: dict[str, float] = {Status.SUPERSEDED: 1.0, Status.DISPUTED: 1.0, Status.RETRACTED: 1.0, Status.EXPIRED: 0.5}
 # How a question ends; in Japanese its mark may be left out.
 _ASKING = ("?", "？", "ですか。", "ますか。", "ましたか。", "でしたか。", "でしょうか。")
+_NOTHING: Parts = {}
 # Longer chains of successors than this are a damaged table, not a life.
 MAX_CHAIN = 64
 
 
-@dataclass
+@dataclass(slots=True)
 class Candidate:
     """One result in the making: a memory or a turn, its parts, and the memories it took the place of."""
 
@@ -49,47 +51,61 @@ class Candidate:
 
 
 def parts_of(hits: list[Hit], n_rows: Mapping[str, int], plan: Plan, names: Names, now: datetime) -> dict[str, Parts]:
-    """The parts of every hit, by id."""
-    words = {hit.id: rank.comparable(hit.bm25, n_rows[hit.table]) for hit in hits}
+    """The parts of every hit, by id. Hundreds of hits a question: nothing is worked out here twice."""
+    unit = {name: rank.once_found(n) for name, n in n_rows.items()}
+    words = {hit.id: hit.bm25 / unit[hit.table] for hit in hits}
     best = max(words.values(), default=0.0) or 1.0
     words = {key: value / best for key, value in words.items()}
     around = _around([hit for hit in hits if hit.table == "turns"], words)
-    return {hit.id: _kept(_own(hit, plan, names, now), hit, words[hit.id], around.get(hit.id, {})) for hit in hits}
+    return {hit.id: _kept(hit, words[hit.id], around.get(hit.id, _NOTHING), (plan, names, now)) for hit in hits}
 
 
-def _kept(own: Parts, hit: Hit, full_text: float, around: Parts) -> Parts:
+def _kept(hit: Hit, full_text: float, around: Parts, asked: tuple[Plan, Names, datetime]) -> Parts:
     """The parts of one hit that are not nothing."""
-    own["full_text"], own["dense"] = full_text, hit.cosine
-    own.update(around)
-    return {name: value for name, value in own.items() if value}
+    own = _of_turn(hit.row, *asked) if hit.table == "turns" else _of_memory(hit.row, *asked)
+    parts = {name: value for name, value in own if value}
+    if full_text:
+        parts["full_text"] = full_text
+    if hit.cosine:
+        parts["dense"] = hit.cosine
+    for name, value in around.items():
+        if value:
+            parts[name] = value
+    return parts
 
 
-def _own(hit: Hit, plan: Plan, names: Names, now: datetime) -> Parts:
-    row = hit.row
-    dated = float(plan.is_for_a_date and names_a_time(row["text"]))
-    if hit.table == "turns":
-        return {
-            "dated": dated,
-            "subject": names.said_by(row["speaker"], row["role"]),
-            "window": rank.in_window(plan, row["said_at"], row["said_at"]),
-            "recency": rank.recency(plan, row["said_at"], now),
-            "echo": float(row["role"] == "assistant" and not plan.is_to_assistant),
-            "question": float(row["text"].rstrip().endswith(_ASKING)),
-            "doubt": DOUBT.get(row["status"], 0.0),
-            "trust": rank.authority(row["trust"]),
-        }
+def _of_turn(row: Mapping[str, Any], plan: Plan, names: Names, now: datetime) -> Iterable[tuple[str, float]]:
+    said_at, is_assistant = row["said_at"], row["role"] == "assistant"
+    return (
+        ("dated", plan.is_for_a_date and _names_a_time(row["text"])),
+        ("subject", names.said_by(row["speaker"], row["role"])),
+        ("window", rank.in_window(plan, said_at, said_at)),
+        ("recency", rank.recency(plan, said_at, now)),
+        ("echo", 1.0 if is_assistant and not plan.is_to_assistant else 0.0),
+        ("question", 1.0 if row["text"].rstrip().endswith(_ASKING) else 0.0),
+        ("doubt", DOUBT.get(row["status"], 0.0)),
+        ("trust", rank.authority(row["trust"])),
+    )
+
+
+def _of_memory(row: Mapping[str, Any], plan: Plan, names: Names, now: datetime) -> Iterable[tuple[str, float]]:
     starts_at, ends_at = row["valid_from"] or row["first_seen_at"], row["valid_to"] or row["last_seen_at"]
-    return {
-        "dated": dated,
-        "subject": names.about(row["subject"], row["subject_key"], row["entity_ids"] or ()),
-        "window": rank.in_window(plan, starts_at, ends_at),
-        "kind": rank.of_kind(plan, row["kind"]),
-        "confidence": row["confidence"],
-        "strength": _strength(row, now),
-        "trust": rank.authority(row["trust"]),
-        "recency": rank.recency(plan, row["last_seen_at"], now),
-        "doubt": DOUBT.get(row["status"], 0.0),
-    }
+    return (
+        ("dated", plan.is_for_a_date and _names_a_time(row["text"])),
+        ("subject", names.about(row["subject"], row["subject_key"], row["entity_ids"] or ())),
+        ("window", rank.in_window(plan, starts_at, ends_at)),
+        ("kind", rank.of_kind(plan, row["kind"])),
+        ("confidence", row["confidence"]),
+        ("strength", _strength(row, now)),
+        ("trust", rank.authority(row["trust"])),
+        ("recency", rank.recency(plan, row["last_seen_at"], now)),
+        ("doubt", DOUBT.get(row["status"], 0.0)),
+    )
+
+
+@lru_cache(4096)
+def _names_a_time(text: str) -> float:
+    return float(names_a_time(text))
 
 
 def _strength(row: Mapping[str, Any], now: datetime) -> float:
@@ -106,18 +122,19 @@ def _around(turns: list[Hit], words: Mapping[str, float]) -> dict[str, Parts]:
     """What a turn's session and its neighbours in it say of the question: by full text, and by the vector of the turn after it."""
     sessions: dict[str, dict[int, float]] = defaultdict(dict)
     likeness: dict[tuple[str, int], float] = {}
-    for hit in turns:
-        sessions[hit.row["session_id"]][hit.row["seq"]] = words[hit.id]
-        likeness[hit.row["session_id"], hit.row["seq"]] = hit.cosine
+    places = [(hit.id, hit.row["session_id"], hit.row["seq"]) for hit in turns]
+    for hit, (key, session, seq) in zip(turns, places, strict=True):
+        sessions[session][seq] = words[key]
+        likeness[session, seq] = hit.cosine
     sums = {session: sum(sorted(found.values())[-3:]) for session, found in sessions.items()}
     most = max(sums.values(), default=0.0) or 1.0
     return {
-        hit.id: {
-            "session": sums[hit.row["session_id"]] / most,
-            "neighbour": max(sessions[hit.row["session_id"]].get(hit.row["seq"] + step, 0.0) for step in (-1, 1)),
-            "next": likeness.get((hit.row["session_id"], hit.row["seq"] + 1), 0.0),
+        key: {
+            "session": sums[session] / most,
+            "neighbour": max(sessions[session].get(seq - 1, 0.0), sessions[session].get(seq + 1, 0.0)),
+            "next": likeness.get((session, seq + 1), 0.0),
         }
-        for hit in turns
+        for key, session, seq in places
     }
 
 

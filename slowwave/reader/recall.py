@@ -159,7 +159,10 @@ def _cosines(vectors: list[Any]) -> list[list[float | None]]:
         import numpy as np
 
         rows = np.stack([vectors[i] for i in here])
-        for i, row in zip(here, np.einsum("ik,jk->ij", rows, rows).tolist(), strict=True):
+        cosines = np.einsum("ik,jk->ij", rows, rows).tolist()
+        if len(here) == len(vectors):
+            return cosines
+        for i, row in zip(here, cosines, strict=True):
             for j, cosine in zip(here, row, strict=True):
                 made[i][j] = cosine
     return made

@@ -67,9 +67,9 @@ class Tables:
             return []
         text = query[:MAX_QUERY_CHARS].encode("utf-8", "replace").decode()
         with self._gone(name):
-            arms = self._arms(name)
-            words = arms.by_words(asked(text), where, depth)
-            if not words and vector is None and asked(text) != text:
+            arms, sought = self._arms(name), asked(text)
+            words = arms.by_words(sought, where, depth)
+            if not words and vector is None and sought != text:
                 # Where there is nothing else to go by, words that say little are better than none.
                 words = arms.by_words(text, where, depth)
             near = arms.by_vector(vector, where, depth // 2) if vector is not None else []

@@ -12,6 +12,7 @@ import pytest
 from lance.query import MatchQuery
 
 from adapters.publish import tables
+from adapters.publish.batches import Vectors
 from models.memory import Vector
 from models.table import rows_to_frame
 from slowwave.reader.tables import instant
@@ -31,7 +32,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = [row.model_copy(update={"embedding_id": f"e{i}" if i < 2 else ""}) for i, row in enumerate(TURNS)]
     frame = rows_to_frame(tables.TABLES["turns"], rows)
     vectors = rows_to_frame(Vector, [{"embedding_id": f"e{i}", "vector": [1.0 - i, float(i)]} for i in range(2)])
-    tables.write(made, "turns", frame, vectors, 2)
+    tables.write(made, "turns", frame, Vectors(vectors, 2, tmp_path_factory.getbasetemp()))
     return made
 
 
@@ -97,8 +98,8 @@ def test_a_table_moves_with_its_folder(path: Path, tmp_path: Path) -> None:
 
 def test_without_vectors_there_is_no_column_and_without_rows_no_index(tmp_path: Path) -> None:
     nobody = rows_to_frame(Vector, [])
-    tables.write(tmp_path / "a", "turns", rows_to_frame(tables.TABLES["turns"], TURNS), nobody, 0)
+    tables.write(tmp_path / "a", "turns", rows_to_frame(tables.TABLES["turns"], TURNS), Vectors(nobody, 0, tmp_path))
     assert "vector" not in lance.dataset(str(tmp_path / "a")).schema.names
-    tables.write(tmp_path / "b", "turns", rows_to_frame(tables.TABLES["turns"], []), nobody, 2)
+    tables.write(tmp_path / "b", "turns", rows_to_frame(tables.TABLES["turns"], []), Vectors(nobody, 2, tmp_path))
     empty = lance.dataset(str(tmp_path / "b"))
     assert empty.count_rows() == 0 and "vector" in empty.schema.names

@@ -84,7 +84,8 @@ def _stale(monkeypatch: pytest.MonkeyPatch) -> None:
     """Indexes that were made before the last rows came."""
     real = tables.write
 
-    def write(path: Path, name: str, frame: pl.DataFrame, *more: Any) -> None:
+    def write(path: Path, name: str, rows: pl.DataFrame | pl.LazyFrame, *more: Any) -> None:
+        frame = rows.lazy().collect()
         real(path, name, frame.head(frame.height // 2), *more)
         rest = path.with_suffix(".rest")
         real(rest, name, frame.tail(frame.height - frame.height // 2), *more)

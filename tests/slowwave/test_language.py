@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import slowwave.language as of
 from adapters.publish import tables
+from adapters.publish.batches import Vectors
 from models.memory import Vector
 from models.table import rows_to_frame
 from slowwave.format import Entity
@@ -34,7 +35,9 @@ def arms(tmp_path_factory: pytest.TempPathFactory) -> Stored:
 
     path: Path = tmp_path_factory.mktemp("language") / "turns.lance"
     rows = [said(text, seq=i, when=f"2026-01-0{i + 1}T10:00") for i, (text, _) in enumerate(TOLD)]
-    tables.write(path, "turns", rows_to_frame(tables.TABLES["turns"], rows), rows_to_frame(Vector, []), 0)
+    tables.write(
+        path, "turns", rows_to_frame(tables.TABLES["turns"], rows), Vectors(rows_to_frame(Vector, []), 0, path.parent)
+    )
     return Stored(lance.dataset(str(path)), tables.TABLES["turns"])
 
 
