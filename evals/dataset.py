@@ -49,13 +49,14 @@ class Conversation:
 
 @dataclass(frozen=True)
 class Said:
-    """One turn as it was said: its id, its session, by whom, when its session began, and the words."""
+    """One turn as it was said: its id, its session, by whom, when its session began, the words, and what a picture with them shows."""
 
     id: str
     session: int
     speaker: str
     began_at: datetime
     text: str
+    caption: str = ""
 
 
 def conversations(data: Path) -> list[Conversation]:
@@ -84,7 +85,14 @@ def said(file: Path) -> list[Said]:
     """Every turn of a conversation file, session after session."""
     talk: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))["conversation"]
     return [
-        Said(turn["dia_id"], number, turn["speaker"], _time(talk[f"session_{number}_date_time"]), turn["text"])
+        Said(
+            turn["dia_id"],
+            number,
+            turn["speaker"],
+            _time(talk[f"session_{number}_date_time"]),
+            turn["text"],
+            turn.get("blip_caption", ""),
+        )
         for number, turns in sorted(_sessions(talk), key=lambda session: session[0])
         for turn in turns
     ]

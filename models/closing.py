@@ -64,6 +64,8 @@ _DONE = re.compile(
     rf"|^{_PARTICIPLE} (?:the|my|our|it|them)\b|\bwent (?:out|off|to|in|through)\b|\bgot (?:it|them|the)\b"
     r"|\b(?:is|are) (?:here|attached|with (?-i:[A-Z])\w+|in (?:the|my) (?:post|mail|shed|bag|car)|on (?:my|its|the"
     r"|their) (?!list|way|agenda|plan)(?-i:[a-z])\w+|out)\b"
+    r"|, (?:all )?(?:done|finished|sorted)\W*$|^(?:done|finished|sorted)[:!,]"
+    r"|\bha(?:s|ve) (?:it|them|(?:the|my|our|all|both)\b[^.!?]{1,60}?) now\b"
     r"|\b(?:ist|sind|is|zijn|heb|habe|ai|a été|foi) (?:\w+ ){0,4}(?:ge\w{3,}[tdn]|(?:ver|be|er)\w{3,}[tn]|envoyée?s?|payée?s?"
     r"|rendue?s?|enviad[oa]|pag[oa]|entregue)\b)",
     re.IGNORECASE,
@@ -99,6 +101,6 @@ def bare_closing(text: str) -> Close | None:
 
 
 def says(text: str, attribute: str) -> bool:
-    """Whether a line's own words end something in the way that `attribute` names, with or without the name it is said to."""
-    parts = (text, re.sub(r"^[\w’'-]+[,:] +", "", text))
+    """Whether a line's own words end something in the way that `attribute` names, whatever leads up to it or whomever it is said to."""
+    parts = (text, re.sub(r"^(?:[\w’'-]+,|(?:[\w’'-]+ ){0,4}[\w’'-]+:) +", "", text))
     return any(end.attribute == attribute for part in parts for end in (closing(part), bare_closing(part)) if end)

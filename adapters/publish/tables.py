@@ -105,7 +105,9 @@ def _plain(dtype: Any) -> Any:
 
 
 def _memory_text(row: dict[str, Any]) -> str:
-    return _lines(row["context"], f"{_day(row['valid_from'] or row['first_seen_at'])}{row['text']}")
+    """What the slot is called is searched too: "home is Braga now" is asked for as where somebody lives, a home_city."""
+    about = (row["attribute"] or "").replace("_", " ")
+    return _lines(row["context"], about, f"{_day(row['valid_from'] or row['first_seen_at'])}{row['text']}")
 
 
 def _turn_text(row: dict[str, Any]) -> str:

@@ -81,7 +81,7 @@ def reconcile(
     told_once = _in_order(linked)
     told_in_one = pl.concat([heads, repeats])
     apart = memories.join(told_in_one, on="id", how="anti")
-    ends = closed(told_once)
+    ends = closed(told_once, mentions)
     dated = _dated(_closed(told_once, ends), as_of)
     return Reconciled(
         whole,

@@ -20,6 +20,7 @@ from tasks.reconcile.fulfilling import fulfils
 
 CLOSES = {"done": CommitmentState.FULFILLED, "called_off": CommitmentState.CANCELLED}
 CLOSED = pl.Schema({"id": pl.String, "closed": pl.String, "closer": pl.String})
+_OURS = ("user", "assistant")
 MIN_SHARED = 2  # words that a closing statement must share with what it closes
 _COLUMNS = (
     "id",
@@ -27,7 +28,7 @@ _COLUMNS = (
     "project",
     "text",
     "attribute",
-    "entity_ids",
+    "names",
     "last_seen_at",
     "valid_from",
     "valid_precision",
@@ -46,6 +47,8 @@ _DATE = re.compile(r"\b\d{1,2} [A-Z][a-z]+ \d{4}\b|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}
 _CALLED_OFF = re.compile(r"\bcall(?:s|ed|ing)? (?:\w+ ){0,2}off\b", re.IGNORECASE)  # no call is meant
 _CALL = "cal"  # the stem of "call" and "called"
 _NAME = re.compile(r"(?<=[^.!?:\n] )[^\W\d_a-zß-öø-ÿ][^\W\d_]+")
+# A sentence's first word has its capital from grammar: it is a name where it is written as one elsewhere.
+_FIRST = re.compile(r"(?:^|(?<=[.!?:\n] ))[^\W\d_a-zß-öø-ÿ][^\W\d_]+")
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 # Words that every promise and every report of its end may hold.
 _ANYWHERE = frozenset(
@@ -56,7 +59,8 @@ _ANYWHERE = frozenset(
         her their its they them she him who what when where which then there here than into onto over out off back now today tomorrow
         yesterday tonight morning evening afternoon night week month year day early late soon already still again also too just
         please thanks done finish finished close closed cancel cancelled canceled drop dropped keep kept plan list promise
-        promised note remind get got give make made take took put can may must need needs want mine myself all both one two
+        promised note remind remember forget forgot
+        get got give make made take took put can may must need needs want mine myself all both one two
         een het van voor met aan naar der die das den dem und ist les des une pour avec para com que uma
         monday tuesday wednesday thursday friday saturday sunday
         """,
@@ -79,30 +83,42 @@ class _Said(NamedTuple):
     is_over_at: datetime | None  # the end of the time in which it happened, where that is stated
 
 
-def closed(memories: pl.DataFrame) -> pl.DataFrame:
-    """The open commitments that a later statement closes: `id`, the state `closed`, and the `closer`'s id; the latest word counts."""
+def closed(memories: pl.DataFrame, mentions: pl.DataFrame | None = None) -> pl.DataFrame:
+    """The open commitments that a later statement closes: `id`, the state `closed`, and the `closer`'s id; the latest word counts.
+
+    `mentions` tell which entity is the owner, who is no name here: all promises of one owner would name the same.
+    """
     is_closing = pl.col("attribute").is_in(list(CLOSES)).fill_null(False)
     is_standing = (
         (pl.col("status") == Status.ACTIVE)
         & (pl.col("polarity") == Polarity.ASSERT)
         & pl.col("last_seen_at").is_not_null()
     )
-    standing = collected(memories.lazy().filter(is_standing).select(*_COLUMNS, "commitment_state"))
-    closers = sorted(_said(standing.filter(is_closing)), key=lambda said: (said.at, said.id))
+    ours = (
+        [] if mentions is None else mentions.filter(pl.col("name").is_in(_OURS))["entity_id"].unique().sort().to_list()
+    )
+    names = pl.col("entity_ids").list.set_difference(ours) if ours else pl.col("entity_ids")
+    told = memories.lazy().filter(is_standing).with_columns(names=names)
+    standing = collected(told.select(*_COLUMNS, "commitment_state"))
+    is_open = ~is_closing & (pl.col("commitment_state") == CommitmentState.OPEN)
+    standing = standing.filter(is_closing | is_open)
+    known = frozenset[str]().union(*map(proper, standing["text"]))
+    closers = sorted(_said(standing.filter(is_closing), known), key=lambda said: (said.at, said.id))
     if not closers:
         return pl.DataFrame(schema=CLOSED)
-    index = _Index(_said(standing.filter(~is_closing & (pl.col("commitment_state") == CommitmentState.OPEN))))
+    index = _Index(_said(standing.filter(is_open), known))
     found = {
         one.id: (CLOSES[closer.attribute or ""].value, closer.id) for closer in closers for one in _meant(closer, index)
     }
     return pl.DataFrame([(one, *how) for one, how in sorted(found.items())], CLOSED, orient="row")
 
 
-def _said(rows: pl.DataFrame) -> Iterator[_Said]:
+def _said(rows: pl.DataFrame, known: frozenset[str]) -> Iterator[_Said]:
     for one, owner, project, text, attribute, names, at, begins, precision in rows.select(_COLUMNS).iter_rows():
         n_days = _DAYS.get(precision)
         over = begins + timedelta(days=n_days) if begins is not None and n_days else None
-        yield _Said(one, text, (owner, project), words(text), proper(text), frozenset(names), attribute, at, over)
+        written = proper(text) | (_first_words(text) & known)
+        yield _Said(one, text, (owner, project), words(text), written, frozenset(names), attribute, at, over)
 
 
 def _is_later(closer: _Said, one: _Said) -> bool:
@@ -147,7 +163,9 @@ def _meant(closer: _Said, index: _Index) -> list[_Said]:
                 if word not in closer.proper | one.proper:
                     matter[one.id].add(word)
     nominated = {key: one for key, one in nominated.items() if key in matter}
-    sure = [one for one in nominated.values() if shared[one.id] >= _needed(closer, one)]
+    sure = [one for one in nominated.values() if _is_sure(closer, one, shared[one.id], len(matter[one.id]))]
+    # The same thing may be owed to several people: what names the same ones is meant, where anything does.
+    sure = [one for one in sure if not _names_others(closer, one)] or sure
     has_choice = sure or len(nominated) > 1 or len(closer.words) > MIN_SHARED
     # Of several calls that are owed to one person, "I called Paulo" says not which.
     calls = [one for one in sure if matter[one.id] == {_CALL}]
@@ -159,21 +177,30 @@ def _may_end(closer: _Said, one: _Said) -> bool:
     return closer.attribute != "done" or fulfils(closer.text, one.text)
 
 
-def _needed(closer: _Said, one: _Said) -> int:
-    """One word more where both name someone, and not the same."""
-    is_other = bool(closer.names and one.names) and closer.names.isdisjoint(one.names)
-    return MIN_SHARED + is_other
+def _is_sure(closer: _Said, one: _Said, n_shared: int, n_matter: int) -> bool:
+    """Whether enough words are shared; one word more where both name someone, and not the same, and then no part of a name counts."""
+    return n_matter > MIN_SHARED if _names_others(closer, one) else n_shared >= MIN_SHARED
+
+
+def _names_others(closer: _Said, one: _Said) -> bool:
+    return bool(closer.names and one.names) and closer.names.isdisjoint(one.names)
 
 
 def words(text: str) -> frozenset[str]:
     """The stems of the words that tell one commitment from another: no dates, no words that any promise may hold."""
     said = _WORD.findall(_CALLED_OFF.sub(" ", _DATE.sub(" ", text)).casefold())
-    return frozenset(_stem(w) for w in said if w not in _ANYWHERE and (len(w) > 2 or w[0].isdigit()))
+    told = (w for w in said if len(w) > 2 or w[0].isdigit())
+    return frozenset(_stem(w) for w in told if _ANYWHERE.isdisjoint((w, _stem(w))))
 
 
 def proper(text: str) -> frozenset[str]:
     """The stems of words that are written as names inside a sentence, where no grammar asks for a capital."""
     return frozenset(_stem(found.casefold()) for found in _NAME.findall(text))
+
+
+def _first_words(text: str) -> frozenset[str]:
+    """The stems of the words that begin its sentences."""
+    return frozenset(_stem(found.casefold()) for found in _FIRST.findall(text))
 
 
 def _stem(word: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from models.claim import ClaimRow, Mention
-from models.closing import closing
+from models.closing import closing, says
 from models.memory import MemoryRow
 from models.rules import MergeRules, ReconcileRules
 from models.table import empty, rows_to_frame
@@ -156,3 +156,47 @@ def test_the_same_deed_or_one_of_completion_fulfils(promised: str, told: str) ->
 def test_a_promise_is_not_its_own_fulfilment(text: str) -> None:
     assert closing(text) is None
     assert closing("I delivered the quilts.") is not None
+
+
+def test_who_begins_a_sentence_is_a_name_all_the_same() -> None:
+    """The first word has its capital from grammar: it is a name where it is written as one elsewhere."""
+    cards, tiles = "Beatriz Lobo is getting the cards from me.", "I promised Beatriz Lobo the tiles."
+    made = states(promise(cards), promise(tiles), ended("Beatriz Lobo doesn't need the tiles anymore.", "called_off"))
+    assert (made[cards][0], made[tiles][0]) == ("open", "cancelled")
+
+
+@pytest.mark.parametrize("other", ["Ana Petkova", "Henrik Vance"])
+def test_the_same_thing_owed_to_two_is_ended_for_whom_it_is_said(other: str) -> None:
+    def to(name: str, made: ClaimRow) -> list[tuple[str, str]]:
+        return [(made.claim_id, "user"), (made.claim_id, name)]
+
+    one = promise("By May I owe Ana Beltran the rental contract.")
+    another = promise(f"By June I owe {other} the rental contract.")
+    off = ended("The rental contract for Ana Beltran is cancelled.", "called_off", kind=GOAL)
+    named = [*to("Ana Beltran", one), *to(other, another), *to("Ana Beltran", off)]
+    rows = rows_to_frame(ClaimRow, [one, another, off])
+    mentions = rows_to_frame(
+        Mention,
+        [Mention(claim_id=c, name=n, entity_id=f"ent_{n}", is_subject=n == "user") for c, n in named],
+    )
+    merged = merge(rows, empty(MemoryRow), rules=MergeRules())
+    made = reconcile(merged.memories, empty(MemoryRow), rows, mentions, rules=ReconcileRules(), as_of=AS_OF)
+    found = {m["text"]: m["commitment_state"] for m in made.memories.to_dicts()}
+    assert (found[one.text], found[another.text]) == ("cancelled", "open")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Before I forget: I delivered the report to Yusuf today.",
+        "Yusuf Demir has the test report now, done.",
+        "Finished: the report went to Yusuf.",
+    ],
+)
+def test_a_line_says_that_something_is_done_whatever_leads_up_to_it(text: str) -> None:
+    assert says(text, "done")
+
+
+def test_what_is_only_had_or_not_yet_done_says_no_such_thing() -> None:
+    assert not says("Yusuf has the flu.", "done")
+    assert not says("Yusuf Demir still needs the report now.", "done")
