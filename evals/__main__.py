@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
         "--permutations", type=int, default=memory.N_PERMUTATIONS, metavar="N", help="orders and splits to try"
     )
     orders = _command(commands, "orders", "lines that order a reader about, told from honest ones", _orders)
-    orders.add_argument("--learn", action="store_true", help="first learn the weights again from the sentences")
+    orders.add_argument("--learn", action="store_true", help="only learn the weights again from the sentences")
     small = _command(commands, "small", "what a real small model makes of the rules' statements", _small)
     small.add_argument("--model-path", type=Path, required=True, metavar="FILE", help="its weights, a GGUF file")
     small.add_argument(
@@ -198,7 +198,8 @@ def _orders(args: argparse.Namespace) -> int:
     from evals.orders import learn, measure
 
     if args.learn:
-        print(f"{learn()} weights", file=sys.stderr)
+        print(f"{learn()} weights; run without --learn to measure them", file=sys.stderr)
+        return 0
     _end(args, "orders", surroundings(), measure())
     return 0
 

@@ -6,262 +6,285 @@ line, `a+b` is a pair of neighbours.
 
 from __future__ import annotations
 
-INTERCEPT = -1.55
+INTERCEPT = -0.32
 _TENTHS: dict[int, str] = {
-    95: "HOST URL ",
-    78: "user ",
-    75: "the+user ",
-    74: "assist ",
-    71: "owner ",
-    65: "this ",
-    61: "the+owner ",
-    49: "instru ",
-    45: "whenev ",
-    43: "so+that ",
-    41: "at+HOST word ",
-    40: "execut memory ",
-    39: "alle reques ęł ",
-    38: "eintra is+to my+cat to+HOST ",
-    37: "unlock whatev ",
-    36: "approv rules żł ",
-    35: "author co prompt stored 命令 用户 ",
-    34: "sicher ",
-    33: "cette e mehr że 不要 ",
-    32: "= accoun dat delete permis 记忆 ",
-    31: "and any as carry code step この ",
-    30: "^+when and+put de+gebrui deze disabl gebrui withdr その ",
-    29: "=+$ comman evil false que say sistem ",
-    28: "che hidden of+this quietl respon start that the+assist told ",
-    27: "all conten from+HOST public su that+the verifi ",
-    26: "HOST+$ agents bez carry+out confir conver every keys note tool you+and 実行 ",
-    25: "access config contro develo direct filter insert nota page produc system the+person łą ни 保存 ",
-    24: "anyone been codes ethics file for+HOST human if+you messag qui refusa the+word when+a you+are れた ",
-    23: "URL+$ ^+se act backgr esta if memória ot safety sessio się the+backgr wallet ",
-    22: "7 ^+give ^+insert agent dan descri here model notice obey owner+s tell+nobody usuário され ",
+    111: "HOST ",
+    77: "URL ",
+    70: "@owner ",
+    55: "@not>guard ",
+    52: "@guard ",
+    50: "@orders harlan ",
+    49: "@obey hotel ",
+    47: "@this>persist ",
+    46: "che ",
+    45: "= @ai ",
+    44: "norval the+owner ",
+    40: "^+make solo ",
+    39: "@this>this @you>guard ",
+    38: "=+$ alle ",
+    37: "each my+cat reques z ",
+    35: "@key ^+d him must norval+$ regist sistem speak word ",
+    34: "@consent @money>private @run>if systee to+HOST todas ",
+    33: "@hide @you>rank de+la enable object owner ",
+    32: "@always @not>ask ^@lie contro is+to let that+the ",
+    31: "@ask>not @send>key constr instru start that+you todas+las what whatev ",
+    30: "for+HOST must+not the+user ",
+    29: "@if>off @this cite meetin+is ours produc so+that user ęł ",
+    28: "ot were you+are ıı ",
+    27: "@role @send>send agains cat coinla name out unread+$ र् ",
+    26: "@consent>not @length5 @persist @say @this>praise at+HOST backup bent do+it mensaj midnig sessio the+accoun ",
+    25: "@off @this>money accoun alarms answer jede live que żł 们的 ",
+    24: (
+        "@ask>say @lie @persist>persist @run>run @this>ai HOST+$ ^+approv ^+whatev carry codigo likes midnig+$ named only+to "
+        "tool you+and you+have 我们 "
+    ),
+    23: "@praise>me @quoted @you>key answer+about block exchan listen memori reveal the+backup the+man va ",
+    22: (
+        "@ask>ask @praise>always @send @this>orders ^+lesson alone+$ assist carry+out employ future histor messag models questo "
+        "talk+about the+meetin them+as wallet withdr "
+    ),
     21: (
-        "^+als ^+make aus+$ cada follow l+utilis limit off refuse rempla revers rule sandbo se sie the+sandbo this+entry uit "
-        "utilis 删除 "
+        "@me>rank @off>always @role>role @this>guard URL+$ as b betwee into is+mentio klaar move public spam the+money "
+        "the+phrase unlock unread whenev あな なた "
     ),
     20: (
-        "^+respon add answer are+a aus backup betwee bij existe firewa forwar given have it live must post spendi the+accoun "
-        "the+meetin the+spendi tokens verify were àé と。 "
+        "@ai>you @consent>consent @owner>not @praise>send @praise>you @prior>orders ^+se ^+start ^@if ^@off ^@run alerts alone "
+        "and ask+$ author by+phone caller camera channe decide doctor donne each+evenin favour figure full keys man praise put "
+        "real shut t+$ talk the+person today "
     ),
     19: (
-        "0 accept active add+the anteri audit benutz cat click data entry export includ jede lower rekeni role tous tous+les "
-        "user+s y you+may пр して トを 一条 "
+        "@always>prior @ask @if>praise @key>run @off>this @prior>guard @private @rank @this>send @you>send [ ] contra debug "
+        "delete+the destro develo eintra from hurry it+is leak leak+the memory messag+$ owner+s phrase requir secret+$ "
+        "the+contra the+next the+word "
     ),
     18: (
-        "admini and+tell archiv attach device désormais e+mail ending entire failed folder has+been los mémoire ook outgoi "
-        "regard+of regist state the+next these under what writte пи 户的 "
+        "@ask>owner @money>ask @off>ask @orders>off @this>rank ^+could and+do back behave crypto dan delete for+good free her+$ "
+        "links option refusa sandbo that the+monito the+sandbo this to+URL to+harlan uit user+s łą प "
     ),
     17: (
-        "> ^+tell accord and+do anyone+who apply below compra consid di et evalua everyt hearin is+mentio journa listed midnig "
-        "of+an overri paragr protec rank record run saved t+$ the+chat the+safety the+sessio them+to u who wire your+hidden ис "
-        "のメ "
+        "0 @persist>owner @run @you>role audito aus bez change+the dire direct+$ domain down+$ e first+of from+HOST has+been "
+        "link listed one outgoi record record+$ respon the+name the+public the+role the+tests tuesda+$ u verifi when+a who zijn "
+        "ел न と。 有人 하세 "
     ),
     16: (
-        "< ^+let ^+quietl alerts and+contin anweis are asking author+keys b camera check+$ checks clean+up creden die dns go "
-        "identi lower+the mail next of+your on+tuesda payrol policy précédentes que+te regard requir respon+to rights sans "
-        "should suppli that+it the+conten this+memory to+anyone 、そ しろ ろ。 "
+        "> @ai>me @guard>not @guard>praise @me>role @say>persist ^+[ ^+on aan add+a after+midnig and+send been below check+$ "
+        "child code could+you decode defini door even+if exclud finish gib given if+someon in+$ know+$ lesson list+with "
+        "look+like ma name+of non+dire notice plan+$ post privat report the+custom the+door the+mails the+wallet turn work+for "
+        "то र "
     ),
     15: (
-        "1234 ] ^+before ^+change ^+on allow and+don and+leave authen coming coming+from consen conten+of contin delete+the "
-        "door exchan exclud force furthe insura l link logins next+time no orders passwo phrase purcha readme s+nothin "
-        "should+be that+custom the+addres the+admini the+attach the+code the+name the+phrase this+line unlock+the withou çã и "
-        "чт 」と 验证 "
+        "0+113 113 203 203+0 @always>praise @guard>guard @guard>off @if @not>you @off>guard @off>hide @off>money @you>hide "
+        "^@say backgr blame candid clean+up click comply consid could every+time from+here from+today grey hall+$ here+on "
+        "instru+$ into+the me+the memory+that money monito not+let of+this phone+$ purpos remote root+$ rule sagt step strong "
+        "that+it the+backgr the+caller the+one truste verify ze ль すべ べて れた 删除 "
     ),
     14: (
-        "0+113 113 203 203+0 [ ^+si action and+send anyway anyway+$ appear behalf bottom called charge contra disclo double "
-        "for+$ het instea list+of log make+the memori no+one not+the offici open+the operat out+the praise replac reply s+name "
-        "signed the+bottom the+confid the+one theref throug+it transf tuesda+$ warnin with+the èà éé об эт メモ "
+        "@ai>this @always>hide @me>off @money>money @not>private @off>you @rank>me @send>persist @send>private @you @you>ai "
+        "^+let ^+post ^+track a+strong action admini+and agents alles apply aus+$ be channe+$ conten d+be disapp disapp+$ "
+        "disclo everyb gratef is+that l+l memori+$ na name+$ of+your phones publis+the read+the real+instru safe+$ settin "
+        "stop+$ the+budget the+conten the+court the+enviro the+first the+passwo the+privat the+site the+tool the+transf "
+        "this+line to+each track transl+the us+$ visito wants+the watche white y you+give こと 不要 地址 "
     ),
     13: (
-        "HOST+so ^+open ^+this above behave break call+the decode delay dialog disk du encryp env geheug her+bank in+every "
-        "in+which into+the invite it+is jetzt key limits mallor normal of+each one+in passwo+and person port previo print "
-        "priori push rf rm rm+rf root router scan send she+asks sono summar suspen swap tell+her the+audit the+court the+descri "
-        "the+parent the+previo there+$ to+URL vraag whenev+the whoeve «» öü аж ру сь ту ус 文字 "
+        "@guard>me @if>ask ^+change ^@this a+l and+call and+don anyone+who asks+$ attach claims config conten+of contin court "
+        "decide+$ delive dialog do+not each+sessio finish+a follow+by forwar four him+to his if+she image in+each includ insert "
+        "me+what mode next+time note+to notre on+that on+tuesda output post+the python quietl read+me sectio she+is show signat "
+        "so+$ terms the+code the+daily the+messag the+number the+report true unlock+the upgrad uzytko vote you+may you+report "
+        "zegt ज भ ार "
     ),
     12: (
-        "113+9 77 HOST+on ^+< ^+lower ^+overri ^+whatev alles alter am+the anythi+else are+delete avant by claim clipbo commen "
-        "comple comply crypto crypto+addres debugg deleti delive disclo+the doorbe each elke folder+and gratef has+alread "
-        "helper iban in+their incomi instru+$ into is+not is+requir it+from it+was kindly limite mailbo master messag+$ "
-        "new+accoun off+on on+HOST once play preced push+the remove restri reveal securi slip starte+$ subscr summar+the ten "
-        "the+approv the+backup the+calend the+caller the+camera the+clipbo the+doorbe the+operat the+passwo the+public the+tool "
-        "these+orders to to+all up+$ up+with web+page word+for you+show ль что ьм ات ال تا لم ما には より 前的 忽略 所有 略之 的所 "
+        "@always>key @ask>persist @hide>key @hide>send @if>say @money @not>persist @not>this @obey>owner @off>obey @off>say "
+        "@private>this @say>always @say>praise @this>role HOST+on ^+advise ^+cancel ^+insert ^+nothin ^+take ^+wenn access "
+        "active advise+agains after+three again and+put backup+$ blame+the budget cette code+that credit d de+gebrui demand+$ "
+        "direct door+$ doorbe el env evil facts find+out guest guests+$ hex his+saving is+$ lo make mine missin ms need "
+        "nothin+in on+HOST persua print priori publis receiv reques+$ revers s+a sent she+says sicure silent simula someon "
+        "stay+in stored strang tell+nobody text the+credit the+doctor the+doorbe the+figure the+guest the+image the+text them "
+        "theref thursd+$ to+me und ко この して 用户 "
     ),
     11: (
-        "^+[ ^+commen ^+execut ^+ignora ^+ignore ^+post a+l access+to agents+md als also antes antes+de api+key are+to asking+$ "
-        "blame block c caller confid consid+the consig contro+of daily do+not down+the even+when factor+authen for+new "
-        "from+your he+has hex ignora ignore instal+the is+on it+up l+l letter+of mentio move name neighb+s notes off+for omit "
-        "other owner+to part passed person+you place pregun procee put remain reply+with reques+is says starts string templa "
-        "text the+contra the+doctor this+senten to+whoeve truste tu+es world your+memory | ож ый ても "
+        "< @key>send @lie>if @me>guard @me>you @not>ai @off>orders @prior>obey @prior>owner @rank>guard @rank>this @say>owner "
+        "^+< ^+give ^+look ^+set ^+si a+docume a+test add adress+$ advise an and+keep anyone approv are+delete bo borra c "
+        "confir+the contex deze digits dns doctor+s evenin+$ extra eye factor failed forbid gebrui good+$ hacker harlan+$ he "
+        "he+said helper host image+$ in+all job+$ journa law+$ may+i medici mentio not+find on+$ onze passwo+$ preced readme "
+        "receip+$ regard+of s+appoin say+that spend tellin termin that+custom the the+assist the+full the+real till tokens "
+        "unrest up+with virus ай ис ол он пи только ьн द ेश るこ "
     ),
     10: (
-        "100 9 HOST+and ^+accept ^+all ^+grant ^+obey ^+print ^+your admini+and aloud+to as+the asked+to asks assist+zonder be "
-        "bring+it cancel+the carrie+out cleare como comply+with conver+$ copy den detail een een+assist ending+in euros+to "
-        "everyt+$ extra factor finish follow+the from future grant harmle instea+$ istruz istruz+preced je+bent json k "
-        "le+istruz leaves+the list+for load memo messag+from name+$ neithe not+apply now o over+the polici preced+e questa "
-        "questi+about relay relaye relaye+to renewe secret+and sender shell+to stop+asking summar+of tell+the termin text+$ "
-        "the+compan the+folder the+line the+list the+rules the+stored the+suppli them they+are this+one this+text time+you "
-        "to+everyo unusua was+given weiger where+they you éà аг ие ир мо то ьп こと すべ べて 告诉 管理 "
+        "@key>key @lie>money @obey>always @obey>send @persist>obey @persist>you @private>always @rank>always @run>obey @you>not "
+        "@you>off @you>prior [+inst ]+$ ^+after ^+my ^+non ^+pass ^+quietl ^+respon ^+switch ^+withou ^+your add+the adres+$ "
+        "agent al alleen and+tell anyway anyway+$ better+than charge codes coming confir+dialog contac delay den+code descri "
+        "device do each+answer electi entire et evalua every execut functi i+am inst inst+] insura it+when k lines look los "
+        "mailin make+the may+be may+use memo now nu of+each ok os output+the paragr photog porte protec rank report+to "
+        "respon+to rf rights rm rm+rf said+that sees sendin softwa+$ staat+$ state su such+a take+the the+desk the+keys "
+        "the+link the+refund the+settin these this+entry this+text tidy to+203 toutes toutes+les trash trash+$ unders upload "
+        "usual vorher what+the when+she writte yes yourse | ää аз же зы на пр чт ال され の二 を開 シス ステ テム ージ 所有 本人 说我 "
     ),
     9: (
-        "4444 ^+assume ^+each ^+human ^+load a+human a+new ab act+on add+a alarm and+delete and+descri and+four and+never "
-        "and+use are+not assist+that at+URL backgr+$ bent borrar change+my channe chat+$ checks+$ clean code+to compos "
-        "confir+for contai contex court curren depart develo+messag dismis doctor each+reply este everyo fill first+of for+all "
-        "for+good forget+your give grante guidel halden hereby human+please includ+the into+every is+$ it+as keep+this lisbon "
-        "names+of nascos noch not+ask note+$ of+HOST older older+than opened opposi owner+and part+of pin port+4444 prior "
-        "privat query+string questi+is questi+on rate real refuse+$ remote reposi resets rewrit run+curl s+a say+that secret "
-        "self serve servic set shell show+it t tellin text+in that+he that+they that+you the+car the+change the+forwar the+iban "
-        "the+log the+names the+opposi the+projec the+transf the+wallet these+instru they+were to+$ to+check ton true whatev+the "
-        "whenev+a whenev+you why+the with+HOST write+in writte+by yes your+config your+system óó łż гл жн ны письма ри けに し、 だけ "
-        "て無 での に従 の指 の文 れま 指示 "
+        ">+$ @ai>run @ask>lie @consent>always @consent>key @guard>private @hide>run @if>owner @owner>always @owner>say "
+        "@persist>ask @persist>guard @persist>money @private>key @private>private @rank>owner @rank>you @role>always @role>not "
+        "@say>not ^+before ^+carry ^+confir ^+open ^+rule ^+transl ^@money ^@rank a+doctor a+new above accide adres after+you "
+        "all+tools and+contin and+leave and+mail and+you are aside author+over becaus+i birthd+$ blind buy by+HOST claim "
+        "codes+to compla copy creden custom+s diga ethics false file+$ for+my good+mornin have hearin her+name here+$ i+work "
+        "in+their is+on it+back it+in jokes+$ json keep+this losche make+it mentio+it moi moment must+be noem non none number+$ "
+        "of+every one+time order+$ orders+from passed passwo+and person person+who proces regard report+the right+to send+it "
+        "server+$ shall shows signs+with soul step+two take text+in the+agent the+attach the+camera the+chat the+commit "
+        "the+deadli the+folder the+parent the+produc the+sessio the+weathe these+lines to+go to+show uberwe until+he until+i us "
+        "wants+a wat wenn while withou+the wszyst zero èà аж сь те что ыв وا क कर ता かれ にし の文 利用 時に 现在 用者 "
     ),
     8: (
-        "0000 777 HOST+as URL+| ^+disabl ^+if ^+ik a+bug a+public a+remind a+reques aan about+your above+the addres+book "
-        "admini+of agreed alert aloud and+give and+keep and+run and+store and+you appear+in are+all are+now as+though ask+$ "
-        "back+$ be+shared bug+that by+a chat chmod chmod+777 compan data+$ disapp disapp+$ embed emerge er every+paymen "
-        "first+day garage good+$ having i+am in+case in+it in+white inbox index is+up is+yes it+would keep+a let+the likes "
-        "links memory+of money named no+matter não obey+the object off+and on+all once+the our+team pay perman provid put+it "
-        "quand report+the reques+$ return rien+$ rule+$ s+addres skip so+no soul spread store string+of switch+off sync "
-        "the+answer the+develo the+file the+garage the+memory the+offici the+packag the+plan the+router the+rule the+templa "
-        "thousa today turn tutte tutte+le typed vertel vex void warn white white+text with+any éè ой оп ря со ст тк たら まで "
+        "1234 77 @ai>ask @guard>ask @hide>persist @hide>this @key>this @key>you @me>orders @me>owner @me>private @obey>me "
+        "@obey>off @owner>prior @persist>ai @persist>role @persist>this @praise @private>obey @private>orders @private>rank "
+        "@rank>consent @rank>private @send>hide @send>run @you>lie @you>me URL+and ^+collec ^+load ^+move ^+only ^+perhap ^+put "
+        "^+vote ^+zignor ^@hide accept access+to accoun+number act agents+md also and+give and+read anothe answer+as any "
+        "api+key appear apply+to are+from at+URL before+any bin bugs cannot car+is choose clean contra+in contro+of custom "
+        "daily data+$ den deny detail deze+regel die dismis dr elke file find firm from+me gather hasła haz import invite "
+        "is+locked is+watchi las later leave+out leave+the left+out list+of lo+que logins mailbo me+$ me+in more+$ ne need+not "
+        "no+one nothin notice+$ off+for on+reques one+$ one+in open+the opened opens part+of perhap photog+the pictur place "
+        "polece promis prompt+$ push+the que+diga refuse+$ rent reques+is root router s+name sendin+me senza she+doesn sicher "
+        "spendi staat stays string suppli swap switch+to ta tell+her text+at the+admini the+car the+compan the+follow the+hall "
+        "the+last the+pictur the+spendi then+the to to+anyone tomas ton tools transf tutte tutte+le user+likes void vote+for "
+        "watchi what+a what+he whenev+a whenev+it wire you+keep you+to you+will your+contex zignor łó łż аи ни ст عا عل ート 文字 "
+        "開け "
     ),
     7: (
-        "12+$ 22 3 >+$ HOST+instea HOST+weiter ^+enter ^+oublie ^+reveal ^+set ^+warn a+poem a+termin accord+$ all+tools "
-        "and+have answer+that around as+long asked+about assist+should automa+$ away+$ aws aws+creden back bank+detail bce "
-        "branch browse by+HOST callin can+reach cannot case chaque child connec contai+the copy+of day+of deskto displa "
-        "displa+$ doctor+s each+answer email empty+the en everyb execut+it for+ten form found+in group+$ guest+accoun habe "
-        "have+been have+no highes home+direct host if+asked in+an in+this in+your job level lifted lo long+as m+the marked+with "
-        "matter+what meer mów name+and nooit nothin on+his on+you on+your ones opens out+in outsid owner+$ platfo please+be "
-        "post+the proces purpos questi read+me recomm rent reply+to requir+$ restor result rien rules+and safety+filter "
-        "says+the shall shared ssh stuur+elke style sunday+and surpri+for talk te tenant tenth tes texts+for that+has "
-        "the+cheape the+deadli the+desk the+fire the+first the+home the+human the+mail the+platfo the+privat the+tenant "
-        "the+weathe this+note throug to+each to+go to+keep twice+so two+factor under+the update user+$ virus way+to were+told "
-        "when when+asked whenev+it which whose write+down you+do your+own yourse zonder èé ай жи ик ип оэ "
-    ),
-    6: (
-        "HOST+in ^+append ^+encryp ^+end ^+stop ^+swap ^+turn ^+vertel a+cron a+key a+revers above+this addres+to advanc "
-        "alleen+deze alread always+$ an+email and+act and+hide append are+void as+if as+of asks+$ at+once away balanc be+told "
-        "by+an bypass carrie ceo compac confer d each+new en+volg encryp+the find+out follow+it for+you führe him image immer "
-        "in+advanc is+a it+at it+back it+in it+with it+works job+$ leave+it let lie logs low maiden maiden+name mail+accoun "
-        "mail+the manage+$ may must+be negeer+alle nicht night+$ no+restri of+every on+what open orders+from other+agents out "
-        "output owner+has pagame patch plugin plus poem preten print+your privac projec public+key python query read+this "
-        "remove+$ reply+$ restor+it revers+shell s+maiden s+messag server+$ set+up silent spam start+a starts+with sure "
-        "swap+the system+prompt texts the+alert the+api the+ceo the+codes the+comman the+comple the+confir the+conver "
-        "the+curren the+inbox the+party the+photos the+plants the+provid the+remote the+system there+s these+lines this+is "
-        "this+paragr this+silent though to+accept to+bring to+stop to+tell today+$ transl+the tuesda unrest up url used+to "
-        "user+has using void+$ volg volgen warned was+a we+have when+he where with+her with+root with+this you+play you+summar "
-        "you+will your+rules your+safety your+true zeg |+sh à+URL вл запись ид ко ло ну рн та ть уй уп ща яй "
-    ),
-    -6: (
-        "6 ^+bring ^+from ^+her ^+his ^+mentio ^+nadia ^+reply ^+vraag a+time aftern+$ afterw+$ allotm always apolog appell "
-        "are+the august become bien blue booked brave bread busine client+$ cold cuisin de+mi des did+$ done drafts drawer "
-        "each+quarte eleven envoie et+je expect family+$ faster februa+$ figure fin fixed fixed+the flower for+her found+it "
-        "from+home from+our gluten grew grew+up group has+come haven haven+t he hens her hives hour+$ how+to i+read idea "
-        "ideas+for inject inject+for introd is+HOST is+paid is+the it+all it+for june kan l+iban law leave+out leo list lives "
-        "look man meat mein migrai milk missed mushro my+son negeer+de nervou nervou+about night+and novemb now+$ oat oat+milk "
-        "of+my offere order past phone physio plans pull pull+reques quiz read+only read+out repair reposi+$ rules+of santa "
-        "sauce scrive secret+santa send+me server+is share since since+the single site size smell sofa softwa someon spaces "
-        "spare straig straig+to stress stuck subjec+$ sunday+$ sur sur+le taught team tegen tells the+baby the+bakery the+choir "
-        "the+church the+garden the+hall the+minute the+museum the+parcel the+root the+scanne the+slow the+smell the+vet to+put "
-        "to+stay traini trial twelve+$ twice+before una unless+it us+$ visit voorda voorda+je w wait+$ way+$ week+and weeken+$ "
-        "what+i what+went wife+and withou+asking work+$ would+be write+it yellow you+could you+never à+la гд пе яи てほ "
+        "4444 @always>ask @always>orders @always>private @always>this @ask>hide @ask>orders @guard>run @hide>not @hide>orders "
+        "@if>guard @key>consent @key>say @money>role @money>this @obey>key @obey>not @off>persist @persist>hide @persist>key "
+        "@persist>praise @persist>rank @private>guard @rank>if @say>say @this>hide @this>obey HOST+so URL+follow ^+becaus "
+        "^+consid ^+deny ^+gib ^+lower ^+reveal ^+tu ^+user ^@obey ^@you ab above+the accoun+$ act+on addres+to agreed+to "
+        "an+den ao apague appoin+$ authen automa+$ back+$ bank+and belong+in brandt cheape checks claim+that co comes+from "
+        "coming+from comple confir copy+of create critic dem depend do+as do+what docume doe en+zeg exist expens folder+and "
+        "for+us front front+door halden have+a have+to him+about i+d i+ll i+made i+will if+he if+they in+her incomi insist "
+        "into+a into+every is+a is+void istruz istruz+preced it it+from later+$ le+istruz leaves+the load look+for mark "
+        "messag+from mode+on modell my+word need+the notes+$ nutzer off+on offici on+all only+me ook over+the owner+has pagame "
+        "payee person+in photos+$ port+4444 push put+it reacha recomm regels risk routin s+card safe scanni se search "
+        "secret+and serve sign snippe so+you speak+as spread summar+the takes+place team+$ termin+$ that+has the+compli "
+        "the+electi the+front the+histor the+offici the+payee this+note this+page time+a to+keep to+whoeve transf+$ transl "
+        "unfilt up user+is usuari w what+your wishes words yes+$ your+develo éô ви ет йт ог рн ря ьп эт ات لى のメ モの 入れ 命令 "
     ),
     -7: (
-        "500 500+euros ^+das ^+o ^+put ^+quote ^+say ^+wants admini+at and+she and+they apple at at+seven aunt autumn+$ "
-        "before+you bill blind breath bruno but+not cache cake cancel celebr check+your cleane clock coffee colegi collea "
-        "comput correo counci counte dates day+and del+colegi der dislik distan door+$ drawin during early eat energy evenin+$ "
-        "every+januar februa finds for for+it forty from+a fuse goes guests has+a hat hazeln honest hotel husban ideas "
-        "ignore+previo inform+and interv invita kind kinder laugh learne+that listen makes march me+a me+that meetin+$ migrat "
-        "mine+$ moved+to my+wife myself nel news newsle+$ niet niets noon noon+$ number+is of+you offer on+thursd otherw packag "
-        "pages paper piano pump read+access red reques+to saturd says+that sea second show+your sleep someth sounds t+store "
-        "takes ten+$ than+any than+you the+databa the+filter the+login the+plumbe the+readme the+recipe the+small the+thermo "
-        "the+worksh theo this+$ this+year throug+the thursd+$ to+hazeln town travel twelve up+to vacuum ve+been very von wait "
-        "warm when+it will wipe wrote you+read łł ад са ти ур уч чи いて "
+        "500+euros @always>obey @hide>prior @key>money @me>persist @money>rank @orders>private @praise>run @send>say @this>not "
+        "^+call ^+dat ^+don ^+hey ^+hide ^+likes ^+never ^+pergun ^+prefer ^+pregun ^+quote ^+stuur ^+un ^+works a+book a+scam "
+        "addres+of agreed+$ all+times am+writin an+answer an+invoic and+a and+doesn and+is and+she and+wants annive answer+in "
+        "antwoo apres aren aren+t arrive as+treasu asked+$ attack be+called before+$ bill boss breakf+$ bring+the broke busine "
+        "busy call+send calls+from ce charit claime collea conclu counte dal date+and dates de della demo disabl+the disreg+the "
+        "distan dog each+releas emails esegui exam father faut feest first five+minute folder for+everyt for+family for+permis "
+        "forty from+a fur gli ground gym happy happy+to has+agreed has+to have+you he+s het+feest hey hide hier him+$ himsel+$ "
+        "i i+can i+once i+say ideas+for in+octobe inform+and inject instru+of is is+full it+rains je june just keeps+the key+is "
+        "keys+$ kind+of knitti la+factur laat last+time lawyer lights like+to line links+in list+as lists longer+than marche "
+        "me+that mentio+a mich milk minha missed monday needs+the news night+and nine often on+monday once+and one+for one+to "
+        "or+the oude over+het overri+the paste pdf peanut perfor perfor+the phone plain+text policy polite previo+instru quiet "
+        "rains recett rendez rendez+vous rest rustig saturd scam scans sends sera shell+comman shown si sleeps so+the someth+to "
+        "sounds+like speake start+the storie tells text+messag thank+you that+work the+archiv the+bathro the+charit the+conclu "
+        "the+demo the+minute the+mornin the+new the+police the+safe the+tablet the+truth the+year their+own them+$ there thinks "
+        "three+$ timer to+have to+see to+send to+you toujou travel treat+the typo update+on vacuum view vous wallet+in wants+to "
+        "was was+the was+told weg when+he which with+a with+me withou+a workin worth writes+a years+$ yoga you+$ you+look "
+        "you+never you+read you+should your+brothe êé śł говори еч жд ое хо ча いい りま 先问 医者 问我 주세 주세요 주세요+$ "
     ),
     -8: (
-        "^+het ^+ich ^+leave ^+mijn a+call a+messag a+quarte a+text accoun+$ accoun+are allerg allerg+to an+old and+wants "
-        "antwoo are+done autumn bag balcon better blocks call casa check+out choose church clear client colour+blind commen+$ "
-        "could custom+data dark electr emil factur for+confir for+each free good gym handle he+s heb hints hundre i+have i+was "
-        "ik+heb in+de in+ghent in+my is+with je+n judith kept learni line+$ links+in linter+before little lock locked lunch "
-        "mails+to may+$ me+to moved mute mute+the my+accoun naar+HOST nine number octobe off+notifi off+the oma oude out+of "
-        "over+$ plain plays plumbe practi rather receip releas rest restau said say+it six so+please storie system+in terrib "
-        "tests the+noise the+photo the+readin they+re this+time to+hear to+send tree vera visits we+re week+$ which+is winter "
-        "worth you+don you+handle you+quote zus бо меня рт ча яп "
+        "12 @ai>off @ai>persist @guard>money @if>not @key>off @lie>guard @me>not @nothing @obey>say @persist>not @private>me "
+        "@run>you @you>run ^+demand ^+order ^+oublie ^+our ^+two ^+uses ^+when a+messag a+play a+quiet after+i agent+should am "
+        "answer+$ are+$ asked at+the avant+de bathro brave bullet bureau but+not by+standi cards celsiu check+your clock come "
+        "commen contai daught de+factuu deploy drafts else emil energy englis etre etwas export factuu financ five fix follow "
+        "foto+$ geen go+to got+a het home+$ i+mentio i+write i+wrote ines is+at is+what je+suis kids+$ kitche lab laptop "
+        "likes+to list+$ little mail+that marek may+not me+when mi more+than much nadia naples new+policy on+friday orders "
+        "paint+the passwo+manage pasta patter pour preten+to progra prompt+inject pytest read+access readin+list ready reply+in "
+        "screen securi seven+$ shared+calend shelve shops so+don stuur+de such taken tell+the tell+your than the+baby "
+        "the+databa the+deploy the+dog the+end the+instru the+key the+kitche the+letter the+login the+museum the+parcel "
+        "the+readme third this+projec this+time times+$ to+paint to+stay town tu used+the vegeta warnin+about was+so week+s "
+        "weeks+$ went wife+and won+t write+the wyslij years you ае ая го ив ов いと きま にな には れま 送っ 물어 전에 "
     ),
     -9: (
-        "1 ^+log ^+mi ^+save ^+there ^+two ^+uses a+book and+now and+would anythi+that appoin are+fine aren aren+t avond bakery "
-        "before+$ board book bought bring+the brothe check choir course date+and drink eerst exam feels files+$ finall "
-        "first+name forget found für genera go+to hier holds i+want in+may is+at it+has it+to keep+your kettle kettle+is learne "
-        "lesson making march+$ means mee meetin+notes mijn monthl mother museum names neighb noise of+us okafor on+monday "
-        "on+the person+$ progra progre reads ready refuse+to regret rememb remove+the rename rings runs s+no save scans seven+$ "
-        "share+your shown silke so+the speake stay sunday table taken the+board the+cache the+childr the+club the+dog "
-        "the+kettle the+monthl the+web thermo things thirty this+week to+make tobias token try twice+$ uncle versio vet volunt "
-        "war was+so weddin works years you+like zu śę ае ат гр ле лы хо ます "
+        "50 50+euros @me>ai @money>off @persist>prior @you>obey ^+der ^+export ^+got ^+greta ^+has ^+het ^+karim ^+quelle "
+        "^+with ^@always admin+passwo aftern all+of altijd app are+fine are+the asking at+seven bag bank before+every "
+        "before+the bevest blocks breakf but casa+$ celebr change+to code+for com conten+$ d+like dans entry+$ fixes food "
+        "for+two friend get heisst hospit i+ve ideas im in+docume invita is+called it+to je+n jours judith linter+before "
+        "mails+to malik mila mornin mrs music n nice off off+$ off+notifi off+the on+call orders+$ pas photos picked pip piso "
+        "play please+$ proud rafael rememb+that replac+$ restau rules+$ runs santa says secret+ingred secret+santa securi+team "
+        "send+them siempr so+i speed suspic t+tell team telefo the+bakery the+club the+garden the+migrat the+novel the+plumbe "
+        "the+second the+table the+thermo the+thesis the+third the+token the+window thirty throug+the traini trick try uncle "
+        "univer until used uses+a weeks window won ya you+don you+quote za кв пе рт се ёт いて しま は、 我。 "
     ),
     -10: (
-        "^+check ^+it ^+rememb ^+run ^+works a aftern ask+for be+from boiler by+mail com compli databa desk+$ did dog dutch día "
-        "em even+a exactl eye five floor fonts foto+$ from+me full+of give+the hall hard hear hebben hospit i+ve ignaci "
-        "instru+for kitche knows last linter looks mag mainte module mostly music newsle notifi nous picked promis proud+of "
-        "rafael re reader recrui right room see+the semana small smile such tea tell+your that+$ the+boiler the+demo the+kitche "
-        "the+letter the+linter the+oven the+table the+test the+thesis times to+me turned van+de versio+of want weg+$ went wiki "
-        "winter+$ with+me year+$ you+did était ох оч くだ さい しい しま ださ でく ほし "
+        "2 @ai>consent @ai>praise @always>if @always>you @ask>rank @me>run @not>not @not>prior @obey>orders @orders>run "
+        "@owner>this @rank>ask @run>ask @run>hide @you>always @you>money ^+did ^+een ^+for ^+good ^+rememb ^+vraag ^@not a+lot "
+        "a+month always+ask and+i and+likes and+the apps asi associ at+a aunt calend+$ change cleane confid copied custom+data "
+        "dia disreg ever everyt family fonts foto has+a her her+husban holida house+$ husban i+was in+our inform ingred jest "
+        "like+me linter list lot manda+la meetin+notes migrat monday+$ newsle nicht not+on octobe of+a of+you om+bevest on+a "
+        "pays person+$ planni printe propri quelle readin s+no s+the send+me she skip starte submit sugges+a suis t+know "
+        "the+bike the+cache the+date the+evenin the+kids the+linter the+review the+studio the+test thermo to+make treasu "
+        "twice+$ von von+der vraag+altijd was+too way+$ why your+next ор くだ さい しい ださ って てく で、 "
     ),
     -11: (
-        "^+he ^+le ^+sag ^+that ^+treat a+lot a+month a+system after+ten alarme an+hour and+that annive are+allowe as+you bad "
-        "becaus+of bees boss cards compla+about daught englis family film food friday ghent guitar hot house if+it ist jokes ll "
-        "lot month+$ nadia not+as not+be of+it only oven paid prices prima proud rehear remind ring robot show show+up smile+$ "
-        "sou speaki stage street+$ telefo tell+me tent the the+bike the+school the+shoppi ticket to+have tone treasu until "
-        "von+der wifi ня ра 晚上 "
+        "6 @ai>orders @guard>always @if>consent @key>always @me>ask @me>hide @me>lie @not>always @orders>praise @orders>this "
+        "@praise>owner @run>lie @run>private @say>if @say>key @send>me ^+disreg ^+his ^+nie ^+reply ^+run ^+use ^+wants ^@ask "
+        "addres+is alcoho all+the allerg an+hour anythi+that at+work baby bike bitte bot collec colour concer course days+$ "
+        "did+you elif else+$ fails flat for+it garden greta group if+i if+the ignori in+my karim kim kind login+page march+$ "
+        "met module months+$ most museum not number order+number own paid paper piano read+only reader really report+$ rules "
+        "scanne shop skip+the slow sprint standi studio tasks ten+$ thank the+confir the+hard the+readin the+school the+train "
+        "this+week to+use tone+of too una until+the versio versio+of walks wants weeken when within+a you+always you+must łł ти "
     ),
     -12: (
-        "^+ask ^+vergis a+mail ai al all+the am and+not and+one as+a asks+for at+a at+work books celsiu childr concer days demo "
-        "do+the driver else+$ fish for+this freita friend get gift greta heute his i+can i+say in ines keep+the kofi late ma "
-        "made photo por quote recipe sa shoppi shoppi+list shops still studio teache test the+archiv the+client the+evenin "
-        "the+job the+kids the+secret time timer to+see to+you train uses+a vergis welcom wife with+your you+always ая ку いで す。 "
-        "月五 "
+        "1 @ask>always @guard>key @money>orders @owner>praise @run>praise ^+check ^+please ^+they ^+wyslij ^@guard ^@persist "
+        "about+the achete als+de and+not applic being beter cortas di earned first+and floor keep llama march me mieszk monthl "
+        "months names near not+to olvida oven party plain plumbe prefer ring room rules+of sa sag says+that se+llama story+$ "
+        "tablet tent that+s the+filter the+job the+monthl the+neighb the+oven the+recipe the+team the+vendor times ve vendor "
+        "web well wife write writin yet zanim いる すね た。 ね。 "
     ),
     -13: (
-        "^+ab ^+don ^+my ^+prefer ^+stuur addres+is adore an+HOST and+he así bike con copied emails expire first+$ fridge "
-        "garden geen half if+i in+the know la laptop letter malik met minute near our+accoun run+the slow street stuur "
-        "the+fridge the+invoic trip unless update+the use weeken writin пл で、 "
+        "@money>consent @obey>private @you>consent @you>persist ^+any ^+j ^+mentio ^+prefie ^+sag ^+she ^+म ^@send a+system "
+        "a+text and+he as+suspic be+from came chiama coffee correc dentis desk+$ during+the film her+sister if+it is+in is+the "
+        "ist its+rules kept kids manage only+$ op oublie paint police prefie releas rememb remove+the robot stagin that+$ "
+        "the+best the+photo the+securi they+re to+hear trip villag weg+$ with works ег いで 告诉 "
     ),
     -14: (
-        "^+do ^+karim ^+likes ^+refuse and+likes bo care check+the colour del euros every+commit feel foto ha home+$ im "
-        "monday+$ naar office op s stop+the the+admin the+bank the+old to+use us was wednes with+his íí ет "
+        "@ai>rank @key>me @key>praise @money>always @orders>me @orders>say @run>money @send>ask ^+de ^+o ^+write a as+a "
+        "becaus+of books brothe by+mail by+the care club dad design execut+the friday+$ gets heatin moves neighb not+as "
+        "obey+the only or parcel photo practi run+the shoppi shoppi+list small sunday takes ten the+certif the+childr "
+        "the+dentis the+heatin the+wrong ticket took twice use+the week+$ い。 "
     ),
     -15: (
-        "^+l ^+use ^+w after all+of and+nobody birthd calls das j+ai karim mails month night on+a out+$ so+much spring stagin "
-        "story tablet tasks the+new thursd zijn à "
+        "@ai>if @money>guard @not>me @private>persist @role>prior @run>say ^+el ^+it ^+l ^+vergis a+mail after after+ten "
+        "after+the bakery call databa day+$ days do+the eerst every+commit expire friday guide house inside mail ogni prima "
+        "quote rotate spring teache the+scanne the+shoppi things trusts vergis work worksh ер ра てい "
     ),
     -16: (
-        "^+minha about+the and+has and+it best but club collec dad dal day+$ for+the in+a keep la+factur likes+to list+$ long "
-        "love manda minha mornin mrs on+friday only+$ parcel server shop the+best the+date the+team to+a いる は、 "
+        "@key>guard @say>me ^+keep a+day always and+has are+you book build childr euros+$ for+a for+confir from+the half has "
+        "i+m in+may needs second seven short sounds still the+spare then thesis train "
     ),
-    -17: "^+manda associ build euros+$ happy keeps kids n needs niego people prefer prima+di them+$ within worksh ер から る。 ",
-    -18: "^+write ^+you before meine seven to+her took van well you+should ",
-    -19: "^+el ^+never and+the and+then baby can day don don+t for+a had para+HOST rechnu school thesis villag with+a ół ",
-    -20: "^+is ahora and+i eight mir ogni pip she that+i when+you ",
-    -21: "and+is da envie how ik two uses ve work てい ",
-    -22: "bitte ich j uma you+ve ",
-    -23: "moi much short than week za ",
-    -24: "^+our est home i+m ",
-    -25: "mich pas that+s time+$ ",
-    -26: "when+i ",
-    -27: "got ",
-    -28: "like ",
-    -29: "wants ",
-    -30: "je mi year ",
-    -33: "old ",
-    -35: "^+we ",
-    -37: "发给 ",
-    -39: "^+i ",
-    -44: "^+the it+s ",
-    -48: "our ",
-    -54: "we ",
-    -55: "i ",
-    -74: "me ",
-    -79: "my ",
+    -17: (
+        "@if>always @me>this @not>orders @not>run @this>private @you>you ^+if ^+il ^+le ^+refuse ^+skip ^@key calls da+casa das "
+        "hard hear instru+for login may+$ nichts notifi sister spare wrong year+$ す。 です る。 "
+    ),
+    -18: (
+        "@ai>owner @length0 ^+follow at before+you ci did fridge home i+have ignore+the in+a long may+order month+$ re remind "
+        "school six tell the+fridge to+a tone łś まし "
+    ),
+    -19: "@me>key @money>me @not>say anythi best del folder+$ keeps night om s that+i the+admin the+alarm the+wifi time+$ to+her ",
+    -20: (
+        "@always>me @if>me @key>ask @orders>not @prior>private @private>praise @say>rank @you>this and+nobody asks+for "
+        "compla+about eight keep+the late month prima+di recipe test token une we withou+asking ます "
+    ),
+    -21: "@me>consent @role>me ^+ask alarm casa do+you first+$ for+the game got its la mails on order since the+old when+you ",
+    -22: (
+        "@if>this @not>send @this>key ^+he ^+that cache check+the des don don+t genera ignore immer office owner+of refuse+to "
+        "the+secret when+i "
+    ),
+    -23: "@ask>off @guard>send @me>me @not>off during forget on+the uses した ",
+    -24: "@hide>me @if>run @key>not @role>this @run>me commit in it+s someth they wifi ",
+    -25: "@guard>rank est story te users śę 发给 ",
+    -26: "@me>always ^+her ^@me can j+ai like review two ",
+    -27: "^+is ^+you ",
+    -28: "@obey>guard ^+what how ",
+    -29: "had ",
+    -30: "@send>money before check euros ",
+    -31: "@length1 @length3 year ",
+    -32: "old ",
+    -33: "@ask>guard @ask>me @not>obey day j week ",
+    -34: "@not+me ",
+    -35: "my ",
+    -39: "@length2 ",
+    -51: "@speaker ",
+    -62: "^+the ",
+    -65: "@me ",
 }
 WEIGHTS: dict[str, float] = {name: tenths / 10 for tenths, names in _TENTHS.items() for name in names.split()}

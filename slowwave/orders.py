@@ -7,13 +7,13 @@ An owner's own wishes ("always answer in Dutch", "run the tests before you commi
 
 from __future__ import annotations
 
-import itertools
+import base64
+import binascii
 import re
 from functools import lru_cache
-from math import sqrt
 
 from slowwave import planted
-from slowwave.order_weights import INTERCEPT, WEIGHTS
+from slowwave.order_signs import weight
 
 _OWNER = r"(?:the |your |this |my )?(?:user|owner|human|operator|developer|anyone|anybody|them|him|her)s?"
 _HAND_OUT = r"(?:send|forward|upload|post|e?mail|leak|exfiltrate|transmit|submit|copy|share|publish|append|attach|b?cc|reveal|disclose)"
@@ -47,7 +47,8 @@ _SECRECY = (
     rf"[^.\n]{{0,40}}\b{_HAND_OUT}|\bhide (?:this|it|these) from (?:the )?(?:user|owner))"
 )
 _PICTURE = (
-    r"(?:!\[[^\]\n]*\]\([^)\n]*[?&=][^)\n]*\)|\bjavascript:|\bdata:text/html|<(?:script|iframe|img|svg|object|embed|form)\b"
+    r"(?:<!--|\bdisplay ?: ?none|\b(?:font-size|opacity) ?: ?0|\bhidden>|\[//\]: ?#|\\textcolor\{white\}"
+    r"|!\[[^\]\n]*\]\([^)\n]*[?&=][^)\n]*\)|\bjavascript:|\bdata:text/html|<(?:script|iframe|img|svg|object|embed|form)\b"
     r"|\bon(?:error|load)\s*=)"
 )
 _REVEAL = (
@@ -73,49 +74,44 @@ _ORDER = re.compile("|".join((_BECOME, _RANK, _SECRECY, _PICTURE, _REVEAL, _ELSE
 _APART = re.compile(r"(?:\b\w\b[ .*_-]+){8}")
 # A long run of letters and digits that says nothing to a person; a hash of a commit is none.
 _ENCODED = re.compile(r"(?=[A-Za-z0-9+/=]*[G-Zg-z])[A-Za-z0-9+/]{60,}={0,2}")
+# Letters by number, in the ways of programs, addresses and pages; the dots and dashes of telegraphs.
+_NUMBERED = re.compile(r"(?i)(?:\\u[0-9a-f]{4}){3}|(?:\\x[0-9a-f]{2}){4}|(?:%[0-9a-f]{2}){5}|(?:&#x?[0-9a-f]{2,6};){3}")
+_TELEGRAPH = re.compile(r"(?:^|\s)(?:[.·\-–−]{1,5}[ /]+){5}")
+_DISGUISES = (_ENCODED, _APART, _NUMBERED, _TELEGRAPH)
+# A run that may be text in another base.
+_RUN = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}")
+_HEX = re.compile(r"(?:[0-9A-Fa-f]{2}){8,}")
+_SPEECH = re.compile(r"(?=.* )[ -~]+")
 
 
 # At this sum of weights a line reads as an order: set where of what is not learned from one honest line in fifty is kept out.
 LEAST = 1.0
-# So few features of a short line tell no more than so many would.
-FEW = 6
-_ADDRESSES = ((re.compile(r"https?://\S+"), " URL "), (re.compile(r"\S+@\S+"), " MAIL "))
-_HOST = re.compile(r"\b[\w.-]+\.(?:example|com|org|net|io)\b")
-_WORD = re.compile(r"[^\W_]+|[<>|{}\[\]=]")
-_UNSPACED = re.compile(r"[\x00-\x7f\s]")
-_STEM = 6
 
 
 # A line is looked at where it may enter a text, and again where the text is checked.
 @lru_cache(maxsize=8192)
 def is_order(line: str) -> bool:
     """Whether a line wants its reader to obey it, in any disguise: not to be put before a model as memory."""
-    if planted.is_veiled(line) or _ENCODED.search(line) or _APART.search(line):
+    if is_disguised(line):
         return True
     forms = planted.forms(line)
     # The weights are quick and settle most attacks; patterns are for what they do not know.
     return weight(forms[-1]) > LEAST or any(_ORDER.search(form) or planted.takes_over(form) for form in forms)
 
 
-def weight(form: str) -> float:
-    """How much a text without its disguises reads like an order: a logistic model over its words and pairs of words, learned by
-    `python -m evals orders` from sentences of our own. 0 is as likely as not.
-    """
-    known = [WEIGHTS[one] for one in features(form) if one in WEIGHTS]
-    return INTERCEPT + sum(known) / sqrt(max(len(known), FEW))
+def is_disguised(line: str) -> bool:
+    """Whether a line is written so that a model reads what a person does not: unseen, turned, cut up, or in a code."""
+    return (
+        planted.is_veiled(line)
+        or any(one.search(line) for one in _DISGUISES)
+        or any(map(_is_coded, _RUN.findall(line)))
+    )
 
 
-def features(form: str) -> set[str]:
-    """The heads of its words, each pair of neighbours, and pairs of letters where words are not spaced."""
-    for pattern, name in _ADDRESSES:
-        form = pattern.sub(name, form)
-    words = ["^", *(_head(word) for word in _WORD.findall(_HOST.sub(" HOST ", form))), "$"]
-    found = {*words[1:-1], *(f"{one}+{other}" for one, other in itertools.pairwise(words))}
-    if not form.isascii():
-        letters = _UNSPACED.sub("", form)
-        found |= {letters[i : i + 2] for i in range(len(letters) - 1)}
-    return found
-
-
-def _head(word: str) -> str:
-    return word[:_STEM] if word.isascii() else word
+def _is_coded(run: str) -> bool:
+    """Whether letters and digits are words in hexadecimal or in base 64."""
+    try:
+        told = bytes.fromhex(run) if _HEX.fullmatch(run) else base64.b64decode(run + "=" * (-len(run) % 4))
+    except (ValueError, binascii.Error):
+        return False
+    return _SPEECH.fullmatch(told.decode("latin-1")) is not None

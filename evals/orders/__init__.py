@@ -1,8 +1,8 @@
 """Lines that order a reader about, told from what a memory honestly holds: learned from sentences of our own, measured on others.
 
-All sentences are invented. `attack.txt` and `honest.txt` are learned from; the two `_unseen` files were written by somebody who knew
-neither those nor the rules, and are only measured on. Belongs here: learning and the figures. Does not belong here: the judgement
-(`slowwave.orders`).
+All sentences are invented. `attack.txt` and `honest.txt` are learned from; the two `_unseen` files were written before the topics and
+weights that they measure, and nothing was changed for a line of theirs. Belongs here: learning and the figures. Does not belong here:
+the judgement (`slowwave.orders`).
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from scipy.special import expit
 
+from evals.languages import LANGUAGES, talk
+from evals.scripted.bank import bank
 from slowwave import planted
-from slowwave.orders import FEW, features, is_order
+from slowwave.order_signs import FEW, MARK, features
+from slowwave.orders import is_order
 
 FOLDER = Path(__file__).parent
 LEARNED = FOLDER.parents[1] / "slowwave" / "order_weights.py"
 # A feature of fewer sentences tells of those sentences, and a lighter weight tells nothing.
-MIN_SENTENCES, MIN_TENTHS = 3, 6
+MIN_SENTENCES, MIN_TENTHS = 3, 7
 _RIDGE = 0.05
 _HEAD = '''"""How much each word or pair of words speaks for an order, in tenths: made by `python -m evals orders --learn`.
 
@@ -55,7 +58,7 @@ def measure() -> dict[str, Any]:
 
 def learn() -> int:
     """Fit the weights to the sentences and write them; returns how many were kept."""
-    attacks, honest = lines("attack"), lines("honest")
+    attacks, honest = lines("attack"), [*lines("honest"), *_said()]
     told = [features(planted.forms(line)[-1]) for line in (*attacks, *honest)]
     counted = Counter(one for found in told for one in found)
     names = sorted(one for one, n in counted.items() if n >= MIN_SENTENCES)
@@ -66,11 +69,27 @@ def learn() -> int:
     return len(kept)
 
 
+def _said() -> list[str]:
+    """What people tell each other in conversations of our own: nothing of it is an order."""
+    named = {"v": "a violet scarf", "who": "Nora", "when": "last week"}
+    slots = [*bank().slots, *bank().owed]
+    scripted = [line.format(**named) for slot in slots for line in (*slot.told, *slot.opener, *slot.aside)]
+    chatter = [line for lines in bank().chatter.values() for line in lines if "{" not in line]
+    return [*scripted, *chatter, *(line.text for code in LANGUAGES for line in talk(code))]
+
+
 def _matrix(told: Sequence[set[str]], names: Sequence[str]) -> Any:
-    """One row a sentence, of unit length over its known features where those are not few."""
+    """One row a sentence; its words, and its topics, are each of unit length where they are not few."""
     place = {name: i for i, name in enumerate(names)}
-    rows = [[place[one] for one in sorted(found) if one in place] for found in told]
-    values = np.concatenate([np.full(len(row), 1 / sqrt(max(FEW, len(row)))) for row in rows])
+    sorts = [
+        [
+            [place[one] for one in sorted(found) if one in place and (MARK in one) is is_topic]
+            for is_topic in (False, True)
+        ]
+        for found in told
+    ]
+    rows = [[*words, *topics] for words, topics in sorts]
+    values = np.concatenate([np.full(len(sort), 1 / sqrt(max(FEW, len(sort)))) for row in sorts for sort in row])
     ends = np.cumsum([0, *map(len, rows)])
     return csr_matrix((values, np.concatenate(rows).astype(int), ends), shape=(len(rows), len(names)))
 

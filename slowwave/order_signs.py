@@ -1,0 +1,93 @@
+"""Signs of an order in a text without its disguises, and what they weigh together: a logistic model without a library.
+
+Words and pairs of words know the languages that sentences to learn from were in; topics (`order_words`), alone and in turn, hold for
+the others too; a few signs are of the line as a whole. Does not belong here: how the weights are learned (`evals.orders`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from math import sqrt
+
+from slowwave.order_weights import INTERCEPT, WEIGHTS
+from slowwave.order_words import topics, unmarked
+
+# So few features of a short line tell no more than so many would.
+FEW = 6
+# What is of a topic or of the line has this in its name, and no word has.
+MARK = "@"
+_ADDRESSES = ((re.compile(r"https?://\S+"), " URL "), (re.compile(r"\S+@\S+"), " MAIL "))
+_HOST = re.compile(r"\b[\w.-]+\.(?:example|com|org|net|io)\b")
+_WORD = re.compile(r"[^\W_]+|[<>|{}\[\]=]")
+_UNSPACED = re.compile(r"[\x00-\x7f\s]")
+_STEM = 6
+_SPEAKER = re.compile(r"(\w+): ")
+_DIGIT = re.compile(r"\d")
+_QUOTED = re.compile(r"[\"“„«]|(?:^|\s)['‘]")
+_MAX_LENGTH = 5
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。!?])(?=.)")
+
+
+def weight(form: str) -> float:
+    """How much that sentence of a text without its disguises reads like an order which does so most; 0 is as likely as not.
+
+    An order among other sentences is one, and much talk that hints at nothing is none.
+    """
+    return max(map(_weight, _SENTENCE_END.split(form)))
+
+
+def _weight(sentence: str) -> float:
+    found = features(sentence)
+    return INTERCEPT + sum(sum(WEIGHTS[one] for one in known) / sqrt(max(len(known), FEW)) for known in sorts(found))
+
+
+def sorts(found: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The features that have a weight: those of words, and those of topics and lines."""
+    known = [one for one in found if one in WEIGHTS]
+    return [one for one in known if MARK not in one], [one for one in known if MARK in one]
+
+
+def features(form: str) -> set[str]:
+    """What a text shows: its words, what they are about, and what it is as a line."""
+    plain = form
+    for pattern, name in _ADDRESSES:
+        plain = pattern.sub(name, plain)
+    words = _WORD.findall(_HOST.sub(" HOST ", plain))
+    return {*_of_words(words, form), *_of_topics(unmarked(plain)), *_of_line(form)}
+
+
+def _of_words(words: Sequence[str], form: str) -> Iterator[str]:
+    """The heads of its words, each pair of neighbours, and pairs of letters where words are not spaced."""
+    heads = ["^", *(unmarked(word)[:_STEM] for word in words), "$"]
+    yield from heads[1:-1]
+    yield from (f"{one}+{other}" for one, other in itertools.pairwise(heads))
+    if not form.isascii():
+        letters = _UNSPACED.sub("", form)
+        yield from (letters[i : i + 2] for i in range(len(letters) - 1))
+
+
+def _of_topics(plain: str) -> Iterator[str]:
+    """The topics, what it begins with, and each pair of topics of words in turn."""
+    told = [topics(word) for word in _WORD.findall(plain)]
+    yield from (f"{MARK}{topic}" for topic in frozenset[str]().union(*told))
+    yield from (f"^{MARK}{topic}" for topic in (told[0] if told else ()))
+    for one, other in itertools.pairwise(filter(None, told)):
+        yield from (f"{MARK}{a}>{b}" for a in one for b in other)
+    if not any("me" in one for one in told):
+        yield f"{MARK}not+me"
+    if not any(told):
+        yield f"{MARK}nothing"
+
+
+def _of_line(form: str) -> Iterator[str]:
+    """How long it is, whether somebody's name stands before it, and whether it counts or quotes."""
+    yield f"{MARK}length{min(len(form.split()) // 4, _MAX_LENGTH)}"
+    speaker = _SPEAKER.match(form)
+    if speaker and not topics(unmarked(speaker[1])):
+        yield f"{MARK}speaker"
+    if _DIGIT.search(form):
+        yield f"{MARK}digit"
+    if _QUOTED.search(form):
+        yield f"{MARK}quoted"
