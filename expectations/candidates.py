@@ -34,7 +34,7 @@ def candidate_facts(tables: Tables, rules: SegmentRules, profiles: Mapping[str, 
         "candidates are words of people, or promises of the assistant",
         (row["id"] for row in rows for name in LISTS for one in row[name] if not _is_trusted(name, one)),
     )
-    memories = {row["id"]: row for row in tables["memories"].drop("evidence").iter_rows(named=True)}
+    memories = _named(rows, tables["memories"])
     every = ((row["id"], one) for row in rows for name in LISTS for one in row[name])
     yield found(
         "promotions_exist",
@@ -46,6 +46,13 @@ def candidate_facts(tables: Tables, rules: SegmentRules, profiles: Mapping[str, 
         "a document's thread holds only what current memories of the owner's trust rest on, and nothing too private",
         _unproven(tables["documents"].to_dicts(), rows, memories, profiles),
     )
+
+
+def _named(rows: list[Row], memories: pl.DataFrame) -> dict[str, Row]:
+    """The memories that candidates became, by id: what is judged of them alone, since a table of rows is slow to unpack."""
+    ids = sorted({memory for row in rows for name in LISTS for one in row[name] for memory in one["memory_ids"]})
+    judged = memories.filter(pl.col("id").is_in(ids)).select("id", "status", "privacy", "trust", "kind")
+    return {row["id"]: row for row in judged.iter_rows(named=True)}
 
 
 def _too_much(rows: list[Row], rules: SegmentRules) -> Iterator[str]:

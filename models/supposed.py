@@ -58,6 +58,7 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _ENDS_ASKING = re.compile(r"(?:[?？]|か。)[^\w?？]*$")
+_MARKS = ("?", "？", "か。")
 # "Can you remind me to call Ana?" asks for something, and so says what is wanted.
 _REQUEST = re.compile(
     r"\b(?:can|could|will|would) (?:you|we)\b|\bplease\b|\bremind\b|\bkun(?:t)? je\b|\bkannst du\b|\bpeux-tu\b|\bpuedes\b"
@@ -75,7 +76,7 @@ def supposes(text: str) -> bool:
 
 def only_asks(text: str) -> bool:
     """Whether it asks and states nothing: no request, and no statement with a question at its end ("I moved, did I say?")."""
-    if not _ENDS_ASKING.search(text) or _REQUEST.search(text):
+    if not any(mark in text for mark in _MARKS) or not _ENDS_ASKING.search(text) or _REQUEST.search(text):
         return False
     first, *rest = _PARTS.split(text.strip())
     return not rest or bool(_ASKS.match(first)) or len(first.split()) < _LEAST_STATED

@@ -81,10 +81,11 @@ def language(text: str) -> str:
         if _HAN.search(text):
             return "zh"
     counts = dict.fromkeys(_SMALL_WORDS, 0)
-    for word in _WORD.findall(text.casefold()):
-        for name in _KNOWN_TO.get(word, ()):
+    for known in [_KNOWN_TO[word] for word in _WORD.findall(text.casefold()) if word in _KNOWN_TO]:
+        for name in known:
             counts[name] += 1
-    return max(counts, key=lambda name: (counts[name], name == ENGLISH))
+    most = max(counts.values())
+    return ENGLISH if counts[ENGLISH] == most else next(name for name, count in counts.items() if count == most)
 
 
 def is_small_word(word: str, of: str) -> bool:

@@ -81,7 +81,8 @@ class _Outgoing:
         for frame in batches(self._rows):
             columns: list[Any] = frame.to_arrow().cast(self._plain).combine_chunks().columns
             if self._name in SEARCHED:
-                texts = [_with_pieces(SEARCHED[self._name](row)) for row in frame.iter_rows(named=True)]
+                told = frame.drop("evidence", strict=False).iter_rows(named=True)
+                texts = [_with_pieces(SEARCHED[self._name](row)) for row in told]
                 columns = [*columns, pa.array(texts, pa.string()), _packed(frame)]
             if self.places is not None:
                 columns = [*columns, self._vectors.column(self.places[at : at + frame.height])]

@@ -43,13 +43,14 @@ class Complaint(NamedTuple):
 
 def faults(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner) -> list[str]:
     """What a claim would have to be put right in, for asking again; nothing where it is left out in the end whatever is answered."""
-    wrong = complaints(claim, sheet, rules=rules, owner=owner) if claim.is_assertion else []
+    if not claim.is_assertion:
+        return []
+    wrong = complaints(settled(claim, sheet, owner), sheet, rules=rules, owner=owner)
     return [] if any(one.reason in _PAST_MENDING for one in wrong) else [one.text for one in wrong]
 
 
 def complaints(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner) -> list[Complaint]:
-    """What is wrong with one claim; empty if it may be stored."""
-    claim = settled(claim, sheet, owner)
+    """What is wrong with one claim that is `settled`; empty if it may be stored."""
     cited = sheet.cited(claim.lines)
     wrong = list(_lines(claim, sheet.by_number))
     if wrong or not cited:
@@ -129,14 +130,16 @@ def _subject(claim: Claim, cited: list[Line], sheet: Sheet, owner: Owner) -> Ite
     elif claim.subject == "assistant":
         if roles != {"assistant"} and claim.kind is Kind.GOAL_OR_COMMITMENT:
             yield Complaint("wrong_subject", "only the assistant's own lines state its commitments")
-    elif not _is_named(claim.subject, sheet.shown(cited), owner):
+    elif not _is_named(claim.subject, cited, sheet, owner):
         yield Complaint("wrong_subject", f"the subject {claim.subject!r} stands in no line")
 
 
-def _is_named(subject: str, lines: str, owner: Owner) -> bool:
+def _is_named(subject: str, cited: list[Line], sheet: Sheet, owner: Owner) -> bool:
     if not subject.strip():
         return False
-    shown = [lines, *map(names.plain, owner.names)]
+    if any(subject == line.speaker for line in cited):
+        return True
+    shown = [sheet.shown(cited), *map(names.plain, owner.names)]
     return all(any(word in text for text in shown) for word in names.plain(subject).split())
 
 

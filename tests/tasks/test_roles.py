@@ -116,8 +116,8 @@ def test_what_states_something_beside_it_is_none(line: str) -> None:
 def test_a_slot_is_left_empty_where_its_line_denies_what_it_holds(
     line: str, attribute: str, value: str, kind: Kind, stays: bool
 ) -> None:
-    claim = Claim(**{"kind": kind, "subject": "user", "lines": [1], "attribute": attribute, "value": value})
-    (kept,) = run([turn(line)], Told(claim), owner=OWNER).claims.to_dicts()
+    said = {"kind": kind, "subject": "user", "lines": [1], "attribute": attribute, "value": value}
+    (kept,) = run([turn(line)], Told(Claim(**said)), owner=OWNER).claims.to_dicts()
     assert (kept["attribute"], kept["value"]) == ((attribute, value) if stays else (None, None))
     assert kept["text"] == line
 
