@@ -20,7 +20,7 @@ export PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS = 180
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install night test slow check format lint types imports docs ui lock clean
+.PHONY: help install night test slow check format lint types imports docs up down ui lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -66,6 +66,12 @@ docs: ## write the generated pages again: tables, settings, licences
 	$(BIN)/python docs/tables_page.py
 	$(BIN)/python docs/settings_page.py
 	$(BIN)/python docs/licences.py
+
+up: ## nights of STORE that run by themselves: a Prefect server, a worker and everything deployed, on loopback
+	$(BIN)/slowwave up --store $(STORE)
+
+down: ## end what `make up` started; stores stay as they are
+	$(BIN)/slowwave down
 
 ui: ## a Prefect server on this machine alone, at http://127.0.0.1:4200
 	@echo 'In another terminal: export PREFECT_API_URL=http://127.0.0.1:4200/api'

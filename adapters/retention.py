@@ -15,6 +15,7 @@ from pydantic import Field
 from models.rules import Rules
 from slowwave import store as layout
 from slowwave.errors import SlowwaveError
+from slowwave.flushing import EARLY
 from slowwave.format import Manifest
 from slowwave.reader.story import chain
 
@@ -116,7 +117,7 @@ def _lately(store: Path, manifests: Mapping[str, Manifest], rules: RetentionSett
 
 
 def _closed(manifests: Mapping[str, Manifest], kept: set[str]) -> set[str]:
-    """The kept versions and every one that they carry tables from."""
+    """The kept versions, every one that they carry tables from, and the one that nights go on from after an early one."""
     waiting = [name for name in kept if name in manifests]
     closed: set[str] = set()
     while waiting:
@@ -124,6 +125,8 @@ def _closed(manifests: Mapping[str, Manifest], kept: set[str]) -> set[str]:
         if name in manifests and name not in closed:
             closed.add(name)
             waiting += [folder.partition(".")[0] for folder in _lance_folders(manifests[name])]
+            base = (manifests[name].provenance.get(EARLY) or {}).get("base")
+            waiting += [base] if base else []
     return closed
 
 

@@ -18,6 +18,7 @@ from adapters.recall import RecallSettings
 from adapters.remote.lease import RemoteSettings
 from adapters.reporting import ReportSettings
 from adapters.retention import RetentionSettings
+from adapters.serving import AlertSettings, ServiceSettings
 from models.guarding import GuardRules
 from models.rules import Owner, Rules, StageRules
 from slowwave.errors import UsageError
@@ -48,6 +49,9 @@ class NightSettings(Rules):
         ge=1,
         le=50,
         description="Most statements in one request of `rewrite`; a small model loses count of more.",
+    )
+    sources: tuple[str, ...] = Field(
+        default=(), description="What a night reads where no `--source` is named, each as `KIND=PATH`."
     )
     wait_minutes: float = Field(default=60.0, ge=0, description="How long a night waits for another to end; 0: not.")
     temperature: float = Field(default=0.0, ge=0, description="Sampling temperature.")
@@ -206,6 +210,8 @@ class Settings(BaseSettings):
     reports: ReportSettings = ReportSettings()
     guards: GuardRules = GuardRules()
     remote: RemoteSettings = RemoteSettings()
+    service: ServiceSettings = ServiceSettings()
+    alerts: AlertSettings = AlertSettings()
     rules: StageRules = StageRules()
 
     @model_validator(mode="before")

@@ -9,7 +9,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals import bench, bench_capture, bench_merge, bench_overhead, bench_reader, locomo, memory, samples, segment
+from evals import (
+    bench,
+    bench_capture,
+    bench_flush,
+    bench_merge,
+    bench_overhead,
+    bench_reader,
+    locomo,
+    memory,
+    samples,
+    segment,
+)
 from evals.cases import run_folder
 from evals.machine import surroundings, write_result
 from slowwave.errors import SlowwaveError, UsageError
@@ -91,9 +102,9 @@ def _bench_command(commands: Any) -> argparse.ArgumentParser:
     cost = _command(commands, "bench", "what it costs, in seconds and megabytes", _bench)
     cost.add_argument(
         "what",
-        choices=["night", "capture", "merge", "overhead", "reader"],
+        choices=["night", "capture", "merge", "overhead", "reader", "flush"],
         help="a cold night, a second one and a reader; or taking in made histories, or settling made claims (no data needed);"
-        " or nights whose answers are known; or a reader of made stores",
+        " or nights whose answers are known; or a reader of made stores; or a session published early",
     )
     cost.add_argument(
         "--messages",
@@ -234,6 +245,8 @@ def _bench(args: argparse.Namespace) -> int:
         sizes: list[int] = args.memories or list(bench_reader.SIZES)
         command = "bench reader" + "".join(f" --memories {n}" for n in args.memories or ())
         figures = bench_reader.measure(sizes)
+    elif args.what == "flush":
+        command, figures = "bench flush", bench_flush.measure()
     else:
         command, figures = "bench night --data DIR", bench.night(_data(args))
     _end(args, command, before, {**figures, "surroundings": before})

@@ -1,6 +1,6 @@
-"""What is measured from inside a process of its own: a whole night, or a reader's first and later answers.
+"""What is measured from inside a process of its own: a whole night, a flush, or a reader's first and later answers.
 
-`python -m evals.probe night|reader ...` prints one JSON object. Belongs here: clocks inside the process. Does not belong here: what
+`python -m evals.probe night|flush|reader ...` prints one JSON object. Belongs here: clocks inside the process. Does not belong here: what
 its parent sees of it (`bench`). The standard library alone, so that whatever else is loaded is part of what is measured.
 """
 
@@ -44,12 +44,12 @@ class ImportClock:
         return timed
 
 
-def night(argv: list[str]) -> dict[str, Any]:
-    """One night by the command; what was CPU before this module ran is the interpreter's own start."""
+def command(*argv: str) -> dict[str, Any]:
+    """One command; what was CPU before this module ran is the interpreter's own start."""
     boot_cpu, began = time.process_time(), time.perf_counter()
     clock = ImportClock()
     main = importlib.import_module("slowwave.cli").main
-    status = main(["night", "--plain", "--quiet", *argv])
+    status = main(list(argv))
     wall, cpu = time.perf_counter() - began, time.process_time()
     return {
         "exit_status": status,
@@ -106,5 +106,6 @@ def _timed(call: Callable[[], Any]) -> tuple[float, float]:
 
 
 if __name__ == "__main__":
-    told = night(sys.argv[2:]) if sys.argv[1] == "night" else reader(*sys.argv[2:5])
+    ways = {"night": ("night", "--plain", "--quiet"), "flush": ("flush",)}
+    told = command(*ways[sys.argv[1]], *sys.argv[2:]) if sys.argv[1] in ways else reader(*sys.argv[2:5])
     print(json.dumps(told))

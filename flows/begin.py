@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +18,8 @@ from flows.damage import places, quarantined, told
 from flows.egress import Guarded
 from flows.fingerprint import semantics
 from flows.means import Means, replayable
-from flows.night import Known, Night, Ref, Taken
+from flows.night import Known, Night, Ref
+from flows.plan import Plan
 from models.ask import Ask
 from models.claim import ClaimRow
 from models.decision import Decision, Feedback
@@ -43,19 +43,6 @@ STATE: dict[str, type[Table]] = {
 }
 # How a night ends that told a person what it met; a killed, failed or refused one leaves that to the next.
 ENDED = ("published", "held", "nothing_to_do")
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a person or a schedule asked for."""
-
-    store: Path
-    sources: tuple[str, ...] = ()
-    as_of: datetime | None = None
-    flags: dict[str, Any] = field(default_factory=dict)
-    trigger: str = "hand"
-    watch: Callable[[Taken], None] = field(default=lambda _: None, compare=False)
-    is_retirement_accepted: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,15 +140,22 @@ def _count_untold(store: Path, captured: Captured) -> int:
 
 
 def read_news(
-    store: Path, captured: Captured, parent: Manifest | None, *, is_erasing: bool = False, is_held: bool = False
+    store: Path,
+    captured: Captured,
+    parent: Manifest | None,
+    *,
+    is_erasing: bool = False,
+    is_held: bool = False,
+    sessions: frozenset[str] | None = None,
 ) -> News:
     """The captured messages that the parent's chain has not consumed; all signals and feedback.
 
     While a night is erasing (`is_erasing`), every session of which a message lost words is read again as a whole: what was made of the
     others may rest on those words too. The keys of those that were read before are `again`; while nights are held (`is_held`), there is
-    nothing else to read.
+    nothing else to read. With `sessions`, only their messages are read.
     """
     messages: pl.DataFrame = left_out.marked(store, load_messages(store))
+    news = messages
     again: frozenset[str] = frozenset()
     # Marked messages are never evidence, whoever marked them.
     dead = messages.filter(pl.col("mark").is_not_null())
@@ -171,8 +165,10 @@ def read_news(
         if is_erasing:
             news, again = with_sessions(messages, news, known)
         messages = news.filter(pl.col("msg_key").is_in(sorted(again))) if is_held else news
-        # What is not read tonight may rest on what was marked since it was read.
-        dead = dead.join(news.join(messages, on="msg_key", how="anti"), on="msg_key", how="anti")
+    if sessions is not None:
+        messages = messages.filter(pl.col("session_id").is_in(sorted(sessions)))
+    # What is not read tonight may rest on what was marked since it was read.
+    dead = dead.join(news.join(messages, on="msg_key", how="anti"), on="msg_key", how="anti")
     signals = left_out.without(store, load_signals(store), "signal_key")
     feedback = left_out.without(store, load_feedback(store), "feedback_id")
     return News(
@@ -198,9 +194,10 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
     rules_digest = digest(*in_force)
     inputs = {name: lake.pack(frame, table) for name, frame, table in _inputs(news)}
     shown = [packed.sha256 for packed in inputs.values()]
-    asked = digest(
-        parent.version if parent else None, rules_digest, means.ask.model, means.embed.digest, shown, _gate(means.ask)
-    )
+    from_where = [parent.version if parent else None, rules_digest, means.ask.model, means.embed.digest]
+    # A night never goes on with what was begun early: it is of another time.
+    early = ["early"] if plan.flush is not None else []
+    asked = digest(*from_where, shown, _gate(means.ask), *early)
     as_of = time_of(plan, parent, ledger.interrupted(plan.store, asked))
     run = f"{as_of:%Y%m%dT%H%M%SZ}-{digest(asked, as_of.isoformat())[:8]}"
     # Money is spent by the clock, whatever day the night is about.
@@ -211,7 +208,7 @@ def begin(plan: Plan, settings: Settings, means: Means, news: News, parent: Mani
     }
     _keep_decisions(plan.store, run, news.captured)
     facts = {"as_of": as_of, "trigger": plan.trigger, "asked": asked, "rules": rules_digest, "owner": owner.id}
-    facts["settings"] = replayable(settings)
+    facts |= {"settings": replayable(settings), "heard_at": plan.asked_at}
     ledger.update(plan.store, run, **facts, parent=parent.version if parent else None, status="running")
     return Night(
         store=plan.store,

@@ -11,7 +11,7 @@ from typing import Any
 
 from adapters.remote import local, name_of
 from adapters.sources.folder import printable
-from flows import forget_cli, guard_cli, report_cli, versions
+from flows import forget_cli, guard_cli, report_cli, service_cli, setup_cli, sql_cli, versions
 from flows.begin import Plan
 from flows.costs import GROUPS, as_table, calls, summed
 from flows.look import look, told
@@ -69,6 +69,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_costs(commands)
     _add_answers(commands)
     versions.add(commands)
+    service_cli.add(commands)
+    setup_cli.add(commands)
+    sql_cli.add(commands)
     forget_cli.add(commands, print)
     guard_cli.add(commands, print)
     report_cli.add(commands, print)

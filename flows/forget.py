@@ -181,7 +181,7 @@ def forget(
     with writing(store, settings.night.wait_minutes * 60):
         found = foresee(store, request, as_of)
         tombstone = stones.put(store, found.rows) if found.rows else ""
-    outcome = consolidated(Plan(store, as_of=as_of, flags=flags or {}, trigger="forget"), here)
+    outcome = consolidated(Plan(store, as_of=as_of, flags=flags or {}, trigger="forget", is_inbox_only=True), here)
     purged = [
         version for version in versions(store) if (at := read_manifest(store, version).purged_at) and at >= started
     ]

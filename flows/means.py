@@ -158,9 +158,11 @@ def recorded(settings: Settings, store: Path) -> Ask:
 def replayable(settings: Settings) -> dict[str, Any]:
     """The settings that a version was made under, as plain values, without key and login: what a replay goes by.
 
-    What guards watch and reports show is no part of it: no version depends on it, and guards name the owner's files.
+    What guards watch, reports show and services do is no part of it, nor what is read: no version depends on it, and it names the
+    owner's files.
     """
-    found = settings.model_dump(mode="json", exclude={"night": {"api_key"}, "guards": True, "reports": True})
+    out: dict[str, Any] = dict.fromkeys(("guards", "reports", "service", "alerts"), True)
+    found = settings.model_dump(mode="json", exclude={"night": {"api_key", "sources"}, **out})
     for part in (found["night"], found["embed"]):
         address = urlsplit(part["api_base"])
         part["api_base"] = urlunsplit(address._replace(netloc=address.netloc.rpartition("@")[2]))

@@ -68,6 +68,7 @@ class Foretold:
 def rehearse(plan: Plan) -> Foreseen:
     """Walk the night up to its questions, in a copy. Raises what a night raises for its sources and settings."""
     settings = load(plan.store, **plan.flags)
+    plan = plan.reading(settings)
     serving = read_current(plan.store) if plan.store.is_dir() else None
     parent = read_manifest(plan.store, serving) if serving else None
     with scratch(plan.store, parent, folders=("snapshots", "inbox")) as made:

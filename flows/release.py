@@ -13,7 +13,7 @@ from adapters.publish import Built, build, withdraw
 from adapters.publish.probe import probe
 from expectations.probes import probe_promises
 from expectations.promise import Promise
-from flows import ledger
+from flows import early, ledger
 from flows.audit import consume
 from flows.embedding import HostedEmbed
 from flows.fingerprint import semantics
@@ -36,8 +36,9 @@ def release(night: Night, walk: Walk, lease: Lease) -> str:
     return go_live(night, assemble(night, walk), lease)
 
 
-def assemble(night: Night, walk: Walk) -> Built:
-    """Build the walked night's version beside the one that serves. Raises StoreUnwritable."""
+def assemble(night: Night, walk: Walk, sessions: frozenset[str] | None = None) -> Built:
+    """Build the walked night's version beside the one that serves; of `sessions` alone it is early. Raises StoreUnwritable."""
+    state, mark = ({}, {}) if sessions is None else early.marked(night, sessions)
     return build(
         night.store,
         refs={name: walk[f"project.{name}"] for name in NAMES},
@@ -47,8 +48,8 @@ def assemble(night: Night, walk: Walk) -> Built:
         as_of=night.as_of,
         rules=ledger.read(night.store, night.run)["rules"],
         embedder=EmbedderRef(name=night.embed.name, dimension=night.embed.dimension, digest=night.embed.digest),
-        state=state_of(night, walk),
-        provenance=provenance(night, walk),
+        state={**state_of(night, walk), **state},
+        provenance={**provenance(night, walk), **mark},
         zone=home_zone(lake.read_table(night.store, walk["sift.heard"], Turn), night.owner),
         recall=night.recall,
     )
@@ -112,6 +113,7 @@ def provenance(night: Night, walk: Walk) -> dict[str, Any]:
         "run": night.run,
         "semantics": semantics(night.rules),
         "parent": night.parent.version if night.parent else None,
+        "heard_at": ledger.read(night.store, night.run).get("heard_at"),
         "published_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "model": night.ask.model,
         "prompt": night.ask.prompt,

@@ -24,7 +24,7 @@ from adapters.settings import Settings, load
 from adapters.sources import parse_source
 from expectations.night import Report
 from expectations.page import render_html
-from flows import erasing, ledger, telling
+from flows import early, erasing, ledger, telling
 from flows.advice import next_step
 from flows.audit import audit, topic_messages, topics_put_off
 from flows.begin import News, Plan, begin, read_news, time_of
@@ -65,6 +65,7 @@ class Outcome:
 def consolidated(plan: Plan, step: Step) -> Outcome:
     """Walk one night for one store. Raises what went wrong as a SlowwaveError; the last version then still serves."""
     settings = load(plan.store, **plan.flags)
+    plan = plan.reading(settings)
     for _ in range(MAX_REBASES):
         # Somebody may publish meanwhile: then the night goes on from there, and what it has worked out already is kept.
         with suppress(PublishConflict):
@@ -73,7 +74,8 @@ def consolidated(plan: Plan, step: Step) -> Outcome:
 
 
 def _night(plan: Plan, settings: Settings, step: Step) -> Outcome:
-    with writing(plan.store, settings.night.wait_minutes * 60) as lease:
+    wait_seconds = settings.night.wait_minutes * 60 if plan.wait_seconds is None else plan.wait_seconds
+    with writing(plan.store, wait_seconds) as lease:
         _let_go(plan.store, settings.retention)
         erasing.carry_out(plan.store)
         held = read_rollback(plan.store)
@@ -87,7 +89,7 @@ def _night(plan: Plan, settings: Settings, step: Step) -> Outcome:
         told = soul.collect(plan.store, parent)
         captured = _captured(plan, settings, time_of(plan, parent))
         lease.save()
-        begun = _Begun(plan, settings, step, captured, parent, lease, held, means)
+        begun = _Begun(plan, settings, step, captured, parent, lease, held, means, sessions=_early(plan, parent, lease))
         outcome = _walked_from(begun)
         if outcome.status == erasing.WISHED:
             # Nothing was published yet: the night begins again over what is left.
@@ -125,17 +127,34 @@ class _Begun:
     held: Rollback | None
     means: Means | None
     n_wishes: int = 0
+    sessions: frozenset[str] | None = None
+
+
+def _early(plan: Plan, parent: Manifest | None, lease: Lease) -> frozenset[str] | None:
+    """The sessions to publish early; None for a night, which one becomes that has something to erase."""
+    if plan.flush is None or erasing.is_pending(plan.store):
+        return None
+    return early.sessions_of(plan, parent, read_manifest(plan.store, lease.serving) if lease.serving else None)
 
 
 def _walked_from(begun: _Begun) -> Outcome:
     plan, parent = begun.plan, begun.parent
     means = begun.means or open_means(begun.settings, plan.store)
     is_erasing = erasing.is_pending(plan.store)
-    news = read_news(plan.store, begun.captured, parent, is_erasing=is_erasing, is_held=begun.held is not None)
+    news = read_news(
+        plan.store,
+        begun.captured,
+        parent,
+        is_erasing=is_erasing,
+        is_held=begun.held is not None,
+        sessions=begun.sessions,
+    )
     news = replace(news, n_forget_requests=begun.n_wishes)
     _require_readable(plan, news)
     if parent is None and news.is_empty:
         return Outcome("nothing_to_do", None, None, (*news.warnings, *_unheard(plan, news)), news.facts)
+    if begun.sessions is not None and early.is_answered(plan.store, news, parent, begun.lease.serving):
+        return Outcome("nothing_to_do", begun.lease.serving, None, news.warnings, news.facts)
     # What a killed night was asked is written down before anything is asked tonight.
     seal(plan.store)
     night = begin(plan, begun.settings, means, news, parent)
@@ -180,7 +199,9 @@ def _walked(night: Night, news: News, books: Books, begun: _Begun) -> Outcome:
     walk = order(night, begun.step)
     news = replace(news, spent=_spent(night, books))
     lease, serving = begun.lease, begun.lease.serving
-    if begun.settings.night.erase_wishes and (n_wishes := erasing.write_wishes(night, walk)):
+    # What is published early hides what the owner wishes forgotten, and the night erases it.
+    is_night = begun.sessions is None
+    if is_night and begun.settings.night.erase_wishes and (n_wishes := erasing.write_wishes(night, walk)):
         return _end(night, replace(news, n_forget_requests=n_wishes), erasing.WISHED, serving)
     if _is_quiet(night, walk, news):
         return _end(night, news, go_on(night, lease), night.parent.version if night.parent else None)
@@ -194,7 +215,7 @@ def _walked(night: Night, news: News, books: Books, begun: _Begun) -> Outcome:
     if report.is_held:
         return _end(night, news, "held", serving, report)
     if not report.broken:
-        built = assemble(night, walk)
+        built = assemble(night, walk, begun.sessions)
         report = Report((*report.promises, *probed(night, walk, built)))
         if not report.broken:
             return _end(night, news, "published", go_live(night, built, lease, begun.held), report)

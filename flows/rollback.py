@@ -14,6 +14,7 @@ from pathlib import Path
 from adapters import files
 from adapters.pointer import writing
 from slowwave.errors import SlowwaveError, StoreNotFound, UsageError, VersionGone
+from slowwave.flushing import EARLY
 from slowwave.format import Manifest
 from slowwave.store import ROLLBACK, Rollback, missing_of, read_manifest, read_rollback, read_whole
 
@@ -66,15 +67,29 @@ def _plainly(store: Path, rolled: Rollback | None) -> Rollback:
 
 
 def going_on_from(store: Path, serving: str | None) -> Manifest | None:
-    """The version that the next night goes on from: what serves, or what served before a rollback that was resumed plainly."""
+    """The version that the next night goes on from: what serves, or what served before a rollback that was resumed plainly.
+
+    Of a version that was published early it is the one before it, since the night reads the same messages again.
+    """
     rolled = read_rollback(store)
     if rolled is not None and not rolled.is_held:
         try:
-            return read_whole(store, rolled.came_from)
+            return _base(store, read_whole(store, rolled.came_from))
         except SlowwaveError:
             # Forgotten or removed meanwhile: then the night reads again what was read since the version that serves.
             pass
-    return read_manifest(store, serving) if serving else None
+    return _base(store, read_manifest(store, serving)) if serving else None
+
+
+def _base(store: Path, manifest: Manifest) -> Manifest | None:
+    early = manifest.provenance.get(EARLY)
+    if early is None:
+        return manifest
+    try:
+        return read_whole(store, early["base"]) if early["base"] else None
+    except SlowwaveError:
+        # Forgotten or removed meanwhile: what was published early holds all that it read, as a night's version does.
+        return manifest
 
 
 def clear(store: Path) -> None:

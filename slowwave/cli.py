@@ -11,11 +11,13 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from slowwave import asking, owning
 from slowwave.asking import opened
+from slowwave.closed import FlushReason
 from slowwave.errors import SlowwaveError, UsageError
 from slowwave.export import cli as exporting
 from slowwave.remote import STORE, argument
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 OPERATOR = {
     **dict.fromkeys(("night", "sources", "costs", "cache", "replay", "forget", "guard", "report", "docs"), "flows.cli"),
     **dict.fromkeys(("rollback", "resume", "reindex"), "flows.versions"),
+    **dict.fromkeys(("up", "down"), "flows.service_cli"),
+    **dict.fromkeys(("init", "config", "doctor"), "flows.setup_cli"),
+    "sql": "flows.sql_cli",
 }
 
 
@@ -108,9 +113,11 @@ def _parser() -> argparse.ArgumentParser:
     owning.add(commands, _command)
     for name in OPERATOR:  # named where a command is mistyped; `main` has taken them already
         commands.add_parser(name, add_help=False).set_defaults(run=_mistaken)
-    flush = _command(commands, "flush", "ask for an early night for a session", _flush)
-    flush.add_argument("--session", required=True, help="the session's id, as its platform writes it")
-    flush.add_argument("--reason", default="compaction", help="why now")
+    about = "publish a session early, before its context is lost; without --session, all that the inbox asks for"
+    flush = _command(commands, "flush", about, _flush)
+    flush.add_argument("--session", help="the session's id, as its platform writes it")
+    flush.add_argument("--reason", default=FlushReason.NEAR_COMPACTION, choices=list(FlushReason), help="why now")
+    flush.add_argument("--later", action="store_true", help="only leave the request; the next run answers it")
     return parser
 
 
@@ -179,10 +186,20 @@ def _why(args: argparse.Namespace) -> int:
 
 
 def _flush(args: argparse.Namespace) -> int:
+    from slowwave.flushing import Asked
     from slowwave.inbox import flush
 
-    path = flush(args.store, args.session, args.reason)
-    _print_json({"asked": str(path)}) if args.json else print(f"asked for an early night: {path}")
+    asked, said, told = None, {}, "nothing was asked for"
+    if args.session is not None or args.reason == FlushReason.OBSERVER_TRANSITION:
+        asked = Asked(args.session or "", args.reason, datetime.now(UTC))
+        path = flush(args.store, asked.session_id, asked.reason, at=asked.at)
+        said, told = {"asked": str(path)}, f"asked for an early night: {path}"
+    if not args.later:
+        # In an agent's environment the request stays where it is.
+        with suppress(ModuleNotFoundError):
+            answered = importlib.import_module("flows.flush_cli").answer(args.store, asked)
+            said, told = {**said, **answered.as_dict()}, answered.told()
+    _print_json(said) if args.json else print(told)
     return 0
 
 

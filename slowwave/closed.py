@@ -90,6 +90,16 @@ class Verdict(StrEnum):
     STATED = "stated"
 
 
+class FlushReason(StrEnum):
+    """Why a session is to be consolidated before its night."""
+
+    NEAR_COMPACTION = "near_compaction"
+    WORKFLOW_DONE = "workflow_done"
+    TASK_DONE = "task_done"
+    SESSION_END = "session_end"
+    OBSERVER_TRANSITION = "observer_transition"
+
+
 class Polarity(StrEnum):
     ASSERT = "assert"
     NEGATE = "negate"

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from slowwave import private
+from slowwave.closed import FlushReason
 from slowwave.errors import StoreNotFound, StoreUnwritable, UsageError
+from slowwave.flushing import FLUSHES
 from slowwave.format import Verdict
 from slowwave.remote import is_remote
 from slowwave.text import normalise
@@ -146,15 +148,19 @@ def showing(
     _append(store, "shown", f"{at:%Y-%m-%d}.jsonl", [_line(said, "showing")])
 
 
-def flush(store: str | Path, session_id: str, reason: str, *, at: datetime | None = None) -> Path | str:
-    """Ask for an early night for a session whose context is about to be lost; returns the file or the address asked in.
+def flush(
+    store: str | Path, session_id: str, reason: str = FlushReason.NEAR_COMPACTION, *, at: datetime | None = None
+) -> Path | str:
+    """Ask for an early night for a session, for one of `FlushReason`; returns the file or the address asked in.
 
-    Raises UsageError, StoreNotFound, StoreUnreachable, StoreUnwritable.
+    What an observer saw may belong to no session: with `observer_transition` its id may be empty. Raises UsageError, StoreNotFound,
+    StoreUnreachable, StoreUnwritable.
     """
-    if not session_id:
+    _one_of("reason", reason, tuple(FlushReason))
+    if not session_id and reason != FlushReason.OBSERVER_TRANSITION:
         raise UsageError("flush needs the id of a session", "Pass the session id as the platform writes it.")
-    asked = {"session_id": session_id, "reason": reason, "at": (at or datetime.now(UTC)).astimezone(UTC)}
-    return _append(store, "flush", f"{file_stem(session_id)}.jsonl", [_line(asked, "flush")])
+    asked = {"session_id": session_id, "reason": str(reason), "at": (at or datetime.now(UTC)).astimezone(UTC)}
+    return _append(store, FLUSHES, f"{file_stem(session_id)}.jsonl", [_line(asked, "flush")])
 
 
 def file_stem(name: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
+from slowwave.flushing import EARLY
 from slowwave.format import Candidate, Evidence, Manifest, Memory, WorkingSet
 from slowwave.reader.bundles import Bundle
 from slowwave.reader.difference import Change, Difference
@@ -172,7 +173,8 @@ def _version(manifest: Manifest, *, is_serving: bool, chain: Collection[str]) ->
     counted = (name for name in ("memories", "turns", "entities", "episodes") if name in manifest.tables)
     counts = ", ".join(f"{manifest.tables[name].rows} {name}" for name in counted)
     came = [f"{what} {manifest.provenance[what]}" for what in ("parent", "run") if manifest.provenance.get(what)]
-    marks = [] if manifest.version in chain else ["rolled back"]
+    is_early = EARLY in manifest.provenance
+    marks = ["early"] if is_early else [] if manifest.version in chain else ["rolled back"]
     marks += [f"purged on {manifest.purged_at:%Y-%m-%d}"] if manifest.purged_at else [counts]
     head = f"{'*' if is_serving else ' '} {manifest.version}  as of {manifest.as_of:%Y-%m-%d %H:%M} UTC"
     return "  ".join([head, *filter(None, marks), *came])

@@ -12,6 +12,7 @@ from typing import Any
 
 from slowwave import store as layout
 from slowwave.errors import SlowwaveError
+from slowwave.flushing import EARLY
 from slowwave.format import Manifest
 from slowwave.store import Rollback
 
@@ -120,7 +121,8 @@ def as_row(manifest: Manifest, serving: str | None, chain: set[str]) -> dict[str
         "parent": manifest.provenance.get("parent"),
         "run": manifest.provenance.get("run"),
         "is_serving": manifest.version == serving,
-        "is_rolled_back": manifest.version not in chain,
+        "is_rolled_back": manifest.version not in chain and EARLY not in manifest.provenance,
+        "is_early": EARLY in manifest.provenance,
         "purged_at": None if manifest.purged_at is None else manifest.purged_at.isoformat(),
         "rows": {name: ref.rows for name, ref in manifest.tables.items()},
         "documents": sorted(manifest.documents),

@@ -203,6 +203,8 @@ def test_the_commented_settings_are_the_defaults() -> None:
         "reports": {},
         "guards": {},
         "remote": {},
+        "service": {},
+        "alerts": {},
         "rules": tomllib.loads(text)["rules"],
     }
     awake = re.sub(r"^# (\w+ = |\[)", r"\1", text, flags=re.MULTILINE)

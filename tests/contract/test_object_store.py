@@ -107,7 +107,7 @@ def test_what_is_beyond_retention_goes(home: Home) -> None:
 def test_what_agents_append_is_read_by_the_next_night(home: Home) -> None:
     home.said(1, "I live in Porto.")
     slowwave.record(home.store, [{"session_id": "s9", "role": "user", "content": "I play the cello."}] * 2)
-    asked = slowwave.flush(home.store, "s9", "compaction")
+    asked = slowwave.flush(home.store, "s9", "near_compaction")
     assert "inbox/flush/" in str(asked)
     home.night("2026-03-02")
     reader = slowwave.open(home.store)

@@ -104,7 +104,7 @@ def test_what_is_no_address_of_a_store(address: str, capsys: Capture) -> None:
     assert is_remote(address)
     assert "s3://BUCKET/PREFIX" in complains(capsys, "recall", "--store", address, "tea")
     with pytest.raises(UsageError):
-        slowwave.flush(address, "s1", "compaction")
+        slowwave.flush(address, "s1", "near_compaction")
 
 
 def test_an_address_that_was_made_a_path_is_still_that_address(remote: Home) -> None:

@@ -44,7 +44,7 @@ def test_nothing_lies_open_at_any_stage_of_any_night(tmp_path: Path) -> None:
     said = {"session_id": "late", "message_id": "l1", "role": "user", "content": "I moved to Rotterdam."}
     slowwave.record(store, [{**said, "created_at": "2026-04-01T20:00:00+02:00"}])
     slowwave.feedback(store, slowwave.open(store).recall("promise")[0].id, "confirmed")
-    slowwave.flush(store, "late", "compaction")
+    slowwave.flush(store, "late", "near_compaction")
     assert not lying_open(store)
     assert consolidated(Plan(store, (WEEK,), at("2026-04-02T03:00"), watch=watch), here).status == "published"
     assert consolidated(Plan(store, (WEEK,), at("2026-04-02T04:00"), watch=watch), here).status == "nothing_to_do"

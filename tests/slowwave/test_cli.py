@@ -110,7 +110,7 @@ def test_log_and_why(store: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_flush_asks_for_an_early_night(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["flush", "--store", str(tmp_path), "--session", "../s", "--json"]) == 0
+    assert main(["flush", "--store", str(tmp_path), "--session", "../s", "--later", "--json"]) == 0
     asked = Path(json.loads(capsys.readouterr().out)["asked"])
     assert asked.parent == tmp_path / "inbox" / "flush"
     assert json.loads(asked.read_text())["session_id"] == "../s"

@@ -50,7 +50,7 @@ def test_files_are_private(tmp_path: Path) -> None:
     )
 )
 def test_no_session_id_leaves_the_inbox(tmp_path: Path, session: str) -> None:
-    path = slowwave.flush(tmp_path, session, "compaction")
+    path = slowwave.flush(tmp_path, session, "near_compaction")
     assert path.parent == tmp_path / "inbox/flush" and path.is_file()
     assert json.loads(path.read_text().splitlines()[-1])["session_id"] == session
 
