@@ -12,7 +12,8 @@ _BY_REASON = {
     "truncated": "raise max_output_tokens under [night], or max_splits to halve what is asked more often",
     "timed_out": "raise timeout_seconds under [night]; a server that answers one question at a time also needs max_concurrency = 1,"
     " since waiting for its turn counts",
-    "rate_limited": "lower max_concurrency under [night], or raise max_attempts",
+    "rate_limited": "let a later night ask where the server wants a long wait, as it does once a day's share is used up; where waits are"
+    " short, lower max_concurrency under [night], or raise max_attempts",
 }
 
 

@@ -26,6 +26,9 @@ anymore stopped had was were been until till used"""
 )
 # A line without one of these is sure of all that it tells.
 _UNSURE = _MAYBE | {"used"}
+# Slots that ask for what was left.
+_FORMER = _set("from former previous past old origin source start started began begin left prior ex earlier initial")
+_MOVE = r"\b(?:mov|switch|chang|go|went|transfer|relocat|migrat|rais|rose|rise|cut|gr[eo]w|f[ae]ll|shift|postpon|reschedul|swap|renam)\w*"
 _PART = re.compile(r"[,;:]\s|\b(?:and|but)\b")
 _INSTEAD = ("not", "rather than", "instead of")
 _NOT_THIS = re.compile(rf"(?:,|\band) (?:{'|'.join(_INSTEAD)}) (?:(?:on|in|at|by|for|to|the|an?) )?$")
@@ -34,12 +37,28 @@ _NOT_THIS = re.compile(rf"(?:,|\band) (?:{'|'.join(_INSTEAD)}) (?:(?:on|in|at|by
 def changed(claim: Claim, lines: list[str]) -> Iterator[str]:
     """What a claim makes of its lines that they don't say, in words; `lines` are the texts it cites."""
     if not claim.statement:
-        yield from _miscounted(f"{claim.value or ''} {(claim.attribute or '').replace('_', ' ')}", lines)
+        slot = (claim.attribute or "").replace("_", " ")
+        yield from _miscounted(f"{claim.value or ''} {slot}", lines)
+        yield from _left_behind(slot, names.plain(claim.value or "").strip(), lines)
         return
     yield from _miscounted(claim.statement, lines)
     yield from _apart(claim.statement, lines)
     yield from _refused(claim.statement, lines)
     yield from _surer(claim.statement, lines)
+
+
+def _left_behind(slot: str, value: str, lines: list[str]) -> Iterator[str]:
+    """A slot that says how things are, filled with what was left: "home city: Basel" of "I moved from Basel to Trier"."""
+    told = names.plain(" ".join(lines))
+    if not value or not slot or "from " not in told or _FORMER & words_of(slot):
+        return
+    left = re.findall(rf"{_MOVE}[^.!?;]*?\bfrom (?:the )?{_whole(value)}[^.!?;]*?\bto\b", told)
+    if left and len(left) == len(re.findall(_whole(value), told)):
+        yield f"the cited lines say that it was {value!r} before: take what it is now"
+
+
+def _whole(value: str) -> str:
+    return rf"(?<!\w){re.escape(value)}(?!\w)"
 
 
 def _miscounted(statement: str, lines: list[str]) -> Iterator[str]:

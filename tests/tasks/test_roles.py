@@ -122,6 +122,25 @@ def test_a_slot_is_left_empty_where_its_line_denies_what_it_holds(
     assert kept["text"] == line
 
 
+@pytest.mark.parametrize(
+    ("line", "attribute", "value", "is_right"),
+    [
+        ("I moved from Basel to Trier.", "home_city", "Basel", False),
+        ("I moved from Basel to Trier.", "home_city", "Trier", True),
+        ("I moved from Basel to Trier.", "previous_city", "Basel", True),
+        ("We switched from Slack to Matrix, and Slack is gone.", "team_chat", "Slack", True),
+        ("The budget went from 300 to 400 euros.", "budget", "300", False),
+        ("I work from Basel to be near my sister.", "workplace", "Basel", True),
+        ("I come from Basel.", "birthplace", "Basel", True),
+    ],
+)
+def test_a_slot_holds_where_a_move_went_and_not_what_it_left(
+    line: str, attribute: str, value: str, is_right: bool
+) -> None:
+    found = reasons(line, None, attribute=attribute, value=value)
+    assert ("changed" not in found) is is_right
+
+
 def test_a_slot_that_says_no_itself_keeps_what_its_line_denies() -> None:
     assert not reasons("I don't live in Faro.", None, attribute="home_city", value="Faro", polarity="negate")
 
