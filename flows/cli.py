@@ -11,7 +11,7 @@ from typing import Any
 
 from adapters.remote import local, name_of
 from adapters.sources.folder import printable
-from flows import forget_cli, guard_cli, report_cli, service_cli, setup_cli, sql_cli, versions
+from flows import backup_cli, forget_cli, guard_cli, report_cli, service_cli, setup_cli, sql_cli, versions
 from flows.begin import Plan
 from flows.costs import GROUPS, as_table, calls, summed
 from flows.look import look, told
@@ -30,7 +30,7 @@ from slowwave.render import as_json, one_line
 def main(argv: Sequence[str]) -> int:
     """Run an operator's command; errors a person can act on are raised as SlowwaveError. Returns the exit status."""
     args = _parser().parse_args(list(argv))
-    if getattr(args, "store", None) is not None:
+    if getattr(args, "store", None) is not None and args.command != "backup":
         args.store = local(args.store)
     run: Callable[[argparse.Namespace], int] = args.run
     return run(args)
@@ -75,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     forget_cli.add(commands, print)
     guard_cli.add(commands, print)
     report_cli.add(commands, print)
+    backup_cli.add(commands, print)
     return parser
 
 

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 # Where each command of the operator's is; what must be quick is apart from what loads a night's libraries.
 OPERATOR = {
-    **dict.fromkeys(("night", "sources", "costs", "cache", "replay", "forget", "guard", "report", "docs"), "flows.cli"),
+    **dict.fromkeys(
+        ("night", "sources", "costs", "cache", "replay", "forget", "guard", "report", "docs", "backup"), "flows.cli"
+    ),
     **dict.fromkeys(("rollback", "resume", "reindex"), "flows.versions"),
     **dict.fromkeys(("up", "down"), "flows.service_cli"),
     **dict.fromkeys(("init", "config", "doctor"), "flows.setup_cli"),

@@ -60,6 +60,13 @@ def put(store: Path, rows: Sequence[dict[str, Any]]) -> str:
     return name
 
 
+def carry(store: Path, path: Path) -> None:
+    """Take another store's tombstone over, to be carried out here. Raises StoreUnwritable."""
+    folder = files.make_folder(store / FOLDER)
+    files.write_bytes(folder / f"{path.stem}.pending", b"")
+    files.write_bytes(folder / path.name, path.read_bytes())
+
+
 def pending(store: Path) -> list[str]:
     """Ids of the tombstones that are not carried out yet."""
     return sorted(path.stem for path in (store / FOLDER).glob("*.pending"))
