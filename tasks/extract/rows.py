@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from models.ask import Line
@@ -28,7 +28,6 @@ _UNBOUNDED = Cue(
     ),
     "good permanently forever now indefinitely further end",
 )
-_COARSE = (Precision.MONTH, Precision.SEASON, Precision.YEAR)
 _TRUST_ORDER = list(Trust)
 
 
@@ -137,9 +136,9 @@ def times_of(claim: Claim, cited: list[Line], owner: Owner) -> Times:
     due = _found(claim.due, cited, owner)
     return Times(
         valid_from=begins.starts_at if begins else None,
-        valid_to=_end_of(ends) if ends else None,
+        valid_to=when.end(ends) if ends else None,
         valid_precision=begins.precision if begins else None,
-        due_at=_due_at(due, cited) if due else None,
+        due_at=when.due(due, (line.text for line in cited)) if due else None,
     )
 
 
@@ -153,22 +152,6 @@ def _found(words: str | None, cited: list[Line], owner: Owner) -> when.Found | N
                 return found
     last = cited[-1]
     return next(iter(when.find(words, last.said_at, last.offset_minutes, owner.zone or None)), None)
-
-
-def _end_of(found: when.Found) -> datetime:
-    """Resolve "until June" to June's beginning, and "until Friday" to the end of Friday."""
-    if found.grain is Precision.INSTANT or (found.relation == "until" and found.grain in _COARSE):
-        return found.starts_at
-    return found.ends_at
-
-
-def _due_at(found: when.Found, cited: list[Line]) -> datetime:
-    """The last second of the day, week or month, or of what comes before it ("before April"), or the very minute where one was named."""
-    if found.grain is Precision.INSTANT:
-        return found.starts_at
-    before = re.compile(rf"\bbefore (?:the )?{re.escape(found.phrase)}", re.I)
-    is_before = found.grain in _COARSE and any(before.search(line.text) for line in cited)
-    return (found.starts_at if is_before else found.ends_at) - timedelta(seconds=1)
 
 
 def _mentions(claim: Claim, cited: list[Line], text: str) -> list[str]:

@@ -7,7 +7,7 @@ archiving (`tasks.reinforce.hand`), and which value then holds.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -16,7 +16,7 @@ from models.claim import ClaimRow
 from models.ids import make_id
 from models.table import Frame, rows_to_frame
 from slowwave import when
-from slowwave.format import Cardinality, Evidence, Kind, Polarity, Precision, Trust, Verdict, Writer
+from slowwave.format import Cardinality, Evidence, Kind, Polarity, Trust, Verdict, Writer
 from slowwave.text import normalise
 from tasks.extract.privacy import privacy_of_words
 
@@ -74,8 +74,7 @@ def _due_at(said: Row, turn: Row, text: str, zone: str) -> datetime | None:
     found = when.find(text, turn["said_at"], turn["offset_minutes"], zone or None)
     if not found:
         return None
-    last = max(found, key=lambda one: one.ends_at)
-    return last.starts_at if last.grain is Precision.INSTANT else last.ends_at - timedelta(seconds=1)
+    return when.due(max(found, key=lambda one: one.ends_at), [text])
 
 
 def _takes_a_place(said: Row) -> bool:
