@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -246,6 +246,14 @@ def time_of(plan: Plan, parent: Manifest | None, interrupted: datetime | None = 
             "Give a later time, or walk the sources into another --store.",
         )
     return as_of
+
+
+def not_before(plan: Plan, parent: Manifest | None) -> tuple[Plan, list[str]]:
+    """The plan at the time of the version it goes on from, where a night of a later time has overtaken it; and what to say of that."""
+    if plan.as_of is None or parent is None or plan.as_of >= parent.as_of:
+        return plan, []
+    told = f"another night published {parent.version} meanwhile: this one is of {parent.as_of:%Y-%m-%d %H:%M} UTC too"
+    return replace(plan, as_of=parent.as_of), [told]
 
 
 def _keep_decisions(store: Path, run: str, captured: Captured) -> None:

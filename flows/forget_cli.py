@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from flows.forget import Foreseen, Forgot
 
 _SHOWN = 20
+# How many characters of a message's lost words are shown, and how many on each side of them.
+_WORDS, _AROUND = 200, 40
 
 
 def add(commands: Any, say: Callable[[str], None]) -> None:
@@ -126,13 +128,30 @@ def _told(found: Foreseen) -> str:
         f"{len(found.messages)} messages or signals would lose words, {len(found.memories)} memories rest on nothing else:"
     ]
     lines += [
-        f"  {squash(one['before'])}  ({one['session_id']}, {one['message_id']})" for one in found.messages[:_SHOWN]
+        f"  {_lost(one['before'], one['left'])}  ({one['session_id']}, {one['message_id']})"
+        for one in found.messages[:_SHOWN]
     ]
     lines += [f"  memory {one['id']}: {squash(one['text'])}" for one in found.memories[:_SHOWN]]
     n_more = sum(max(0, len(part) - _SHOWN) for part in (found.messages, found.memories))
     lines += [f"  and {n_more} more: --json names all"] if n_more else []
     lines += ["out of reach, and yours to see to:", *(f"  {line}" for line in found.unreached)]
     return "\n".join(map(one_line, lines))
+
+
+def _lost(before: str, left: str) -> str:
+    """The words that a message would lose, in brackets, with a little of what stands around them."""
+    start = _n_alike(before, left)
+    end = len(before) - _n_alike(before[start:][::-1], left[start:][::-1])
+    around = before[max(0, start - _AROUND) : start], before[end : end + _AROUND]
+    words = squash(before[start:end])
+    words = words if len(words) <= _WORDS else f"{words[: _WORDS // 2]} ... {words[-_WORDS // 2 :]}"
+    dots = "..." if start > _AROUND else "", "..." if end + _AROUND < len(before) else ""
+    return squash(f"{dots[0]}{around[0]}[{words}]{around[1]}{dots[1]}")
+
+
+def _n_alike(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _told_end(done: Forgot) -> str:

@@ -27,7 +27,7 @@ from expectations.page import render_html
 from flows import early, erasing, ledger, telling
 from flows.advice import next_step
 from flows.audit import audit, topic_messages, topics_put_off
-from flows.begin import News, Plan, begin, read_news, time_of
+from flows.begin import News, Plan, begin, not_before, read_news, time_of
 from flows.costs import left, seal
 from flows.guard_reports import proposals
 from flows.means import Means, open_means
@@ -37,7 +37,7 @@ from flows.release import assemble, go_live, go_on, probed
 from flows.rollback import going_on_from
 from slowwave.errors import ModelUnavailable, PromiseBroken, PublishConflict, SourceError, StoreHeld
 from slowwave.format import Manifest
-from slowwave.store import Rollback, read_manifest, read_rollback
+from slowwave.store import Rollback, read_current, read_manifest, read_rollback
 
 # How often a night goes on from what others published meanwhile before it gives up.
 MAX_REBASES = 3
@@ -66,6 +66,9 @@ def consolidated(plan: Plan, step: Step) -> Outcome:
     """Walk one night for one store. Raises what went wrong as a SlowwaveError; the last version then still serves."""
     settings = load(plan.store, **plan.flags)
     plan = plan.reading(settings)
+    if plan.as_of is not None and plan.store.is_dir():
+        # Asked before it waits for anybody: who is overtaken by a later night goes on from there.
+        time_of(plan, going_on_from(plan.store, read_current(plan.store)))
     for _ in range(MAX_REBASES):
         # Somebody may publish meanwhile: then the night goes on from there, and what it has worked out already is kept.
         with suppress(PublishConflict):
@@ -84,9 +87,10 @@ def _night(plan: Plan, settings: Settings, step: Step) -> Outcome:
             return Outcome("held", lease.serving, None, (_held(plan.store, held),))
         # What is forgotten leaves a version that nights are held at too; nothing else is read then.
         parent = going_on_from(plan.store, lease.serving)
+        plan, told = not_before(plan, parent)
         # What may not leave is asked for before anything is read; what is to be erased waits for no model.
         means = None if erasing.is_pending(plan.store) else open_means(settings, plan.store)
-        told = soul.collect(plan.store, parent)
+        told += soul.collect(plan.store, parent)
         captured = _captured(plan, settings, time_of(plan, parent))
         lease.save()
         begun = _Begun(plan, settings, step, captured, parent, lease, held, means, sessions=_early(plan, parent, lease))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from adapters import files
 from adapters.pointer import writing
+from adapters.remote import name_of
 from slowwave.errors import SlowwaveError, StoreNotFound, UsageError, VersionGone
 from slowwave.flushing import EARLY
 from slowwave.format import Manifest
@@ -27,7 +28,9 @@ def roll_back(store: Path, version: str) -> Rollback:
         raise StoreNotFound(f"there is no store at {store}", "Check the path.")
     with writing(store) as lease:
         if lease.serving is None:
-            raise StoreNotFound(f"nothing has been published in {store} yet", "There is nothing to go back to.")
+            raise StoreNotFound(
+                f"nothing has been published in {name_of(store)} yet", "There is nothing to go back to."
+            )
         _require_whole(store, read_whole(store, version))
         before = read_rollback(store)
         made = Rollback(version, before.came_from if before else lease.serving, datetime.now(UTC))
@@ -58,8 +61,8 @@ def resume(store: Path, without: Sequence[str] = ()) -> tuple[Rollback | None, d
 def _plainly(store: Path, rolled: Rollback | None) -> Rollback:
     if rolled is None or not rolled.is_held:
         raise UsageError(
-            f"{store} is not held: nights go on",
-            "To leave something out for good, name it: slowwave resume --store DIR --without session:ID",
+            f"{name_of(store)} is not held: nights go on",
+            f"To leave something out for good, name it: slowwave resume --store {name_of(store)} --without session:ID",
         )
     resumed = Rollback(rolled.to, rolled.came_from, rolled.at, is_held=False)
     _write(store, resumed)

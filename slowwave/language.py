@@ -93,6 +93,11 @@ def is_small_word(word: str, of: str) -> bool:
     return of != ENGLISH and word.casefold() in _SMALL_WORDS.get(of, ())
 
 
+def is_commonest(word: str) -> bool:
+    """Whether a word, in small letters, is one of the commonest of English."""
+    return word in _SMALL_WORDS[ENGLISH]
+
+
 def opened(text: str, of: str) -> str:
     """A question with spaces where its language hides them, and without what only makes it a question in scripts without any."""
     if of == "fr":

@@ -98,6 +98,7 @@ def export(
     if platform not in PLATFORMS:
         raise UsageError(f"{platform!r} is no platform to export to", f"Use one of: {', '.join(sorted(PLATFORMS))}.")
     root = Path(to).expanduser()
+    _refuse_store(root, store)
     caps = caps or read_caps(store)
     files.require_folder(root)
     choice = choose(tables, manifest, profile, max_privacy, caps.max_memories)
@@ -105,6 +106,14 @@ def export(
     with files.locked(place, is_needed=not dry_run):
         done = _walked(root, place, platform, manifest.owner, choice, PLATFORMS[platform](choice, root, caps), dry_run)
     return Exported(platform, choice.version, profile, str(root), dry_run, done, choice.n_beyond)
+
+
+def _refuse_store(root: Path, store: Path) -> None:
+    """What is exported is no part of the store: a night would neither know it nor forget it there."""
+    if root.resolve().is_relative_to(store.resolve()):
+        raise UsageError(
+            f"{root} lies in the store itself", "Name the agent's own folder: --to DIR, outside of the store."
+        )
 
 
 def _walked(

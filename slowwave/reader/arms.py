@@ -30,6 +30,8 @@ _N_UNPACKED, _N_CONDITIONS = 4096, 8
 class Stored:
     """A table that stays on disk: its indexes are searched, and of its rows those that were found are read."""
 
+    uses_indexes = True
+
     def __init__(self, dataset: Any, shape: type) -> None:
         self._dataset, self._shape = dataset, shape
         names: list[str] = dataset.schema.names
@@ -55,6 +57,7 @@ class Stored:
 
         def search(where: str | None, depth: int) -> dict[int, float]:
             near = {"column": "vector", "q": vector, "k": depth, "metric": "dot", "nprobes": N_PARTITIONS}
+            near["use_index"] = self.uses_indexes
             found = self._scan(["_rowid", "_distance"], where, nearest=near)
             return dict(zip(self._numbers(found), found["_distance"].to_pylist(), strict=True))
 
@@ -102,7 +105,11 @@ class Stored:
         return [unpack(self._shape, text) for text in found[PACKED].to_pylist()]
 
     def _scan(self, columns: list[str], where: str | None, **search: Any) -> Any:
-        return self._dataset.scanner(columns=columns, filter=where, prefilter=True, **search).to_table()
+        return self._scanner(columns, where, **search).to_table()
+
+    def _scanner(self, columns: list[str], where: str | None, **search: Any) -> Any:
+        indexes = {} if self.uses_indexes else {"use_scalar_index": False}
+        return self._dataset.scanner(columns=columns, filter=where, prefilter=True, **indexes, **search)
 
     def _numbers(self, found: Any) -> list[int]:
         """Numbers of rows by Lance's addresses: the fragment above, the place in it below."""

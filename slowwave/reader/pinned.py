@@ -17,6 +17,7 @@ from slowwave.errors import (
     StoreNotFound,
     StoreUnreachable,
     StoreUnwritable,
+    UsageError,
     VersionGone,
 )
 from slowwave.format import Entity, Manifest
@@ -50,6 +51,8 @@ class Pinned:
         reranker: str | None = None,
         is_logged: bool = False,
     ) -> None:
+        if max_age_days is not None and not max_age_days >= 0:
+            raise UsageError(f"max_age_days is {max_age_days}", "Give a number of days: 0 or more.")
         self._remote: Remote | None = _remote(store)
         # Of a remote store, the folder that what is read of it is brought to.
         self.store = Path(store) if self._remote is None else self._remote.folder
@@ -158,7 +161,7 @@ class Pinned:
     def _tables(self) -> Tables:
         from slowwave.reader.tables import Tables
 
-        self._tables_ = self._tables_ or Tables(self.store, self.manifest, self._held_mb)
+        self._tables_ = self._tables_ or Tables(self.store, self.manifest, self._held_mb, self._warn)
         return self._tables_
 
     def _index(self) -> Index:

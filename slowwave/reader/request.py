@@ -14,7 +14,7 @@ from slowwave.errors import UsageError
 from slowwave.format import Kind, Privacy, Status, Tier
 from slowwave.rank import WEIGHTS, Weights
 from slowwave.reader.names import Index
-from slowwave.reader.tables import instant, quoted
+from slowwave.reader.tables import instant, quoted, spelt
 
 _VALID = ("coalesce(valid_from, first_seen_at)", "coalesce(valid_to, last_seen_at, first_seen_at)")
 _SAID = ("said_at", "said_at")
@@ -161,7 +161,8 @@ class Request:
         return [*self._of_both(), *self._during(_SAID), *_naming(self.entity, index), *said]
 
     def _of_both(self) -> list[str]:
-        of = [*_equal("project", self.project), *_equal("thread", self.thread)]
+        of = [] if self.project is None else [spelt("project", self.project)]
+        of += _equal("thread", self.thread)
         return of + ([one_of("privacy", up_to(self.max_privacy))] if self.max_privacy is not None else [])
 
     def _during(self, interval: tuple[str, str]) -> list[str]:

@@ -14,7 +14,7 @@ from slowwave.context import applies
 from slowwave.format import CommitmentState, Kind, Memory, Status, Trust
 from slowwave.reader.request import one_of
 from slowwave.reader.results import Recalled, briefly, from_memory
-from slowwave.reader.tables import Tables, quoted
+from slowwave.reader.tables import Tables, quoted, spelt
 from slowwave.strength import strength
 
 # How many records are weighed for a section before the best of them are read whole.
@@ -54,7 +54,7 @@ class Sections:
     def project(self, name: str | None, n: int) -> list[Recalled]:
         """Where the work stands: milestones, lessons and facts of the project (of all of them without a name), the latest first."""
         kinds = (Kind.PROJECT, Kind.TIMELINE_MILESTONE, Kind.TOOL_OR_WORKFLOW_LESSON)
-        of_it = () if name is None else (f"project = {quoted(name)}",)
+        of_it = () if name is None else (spelt("project", name),)
         return self._best(n, kinds, self._by_recency, *of_it)
 
     def guidance(self, facts: Mapping[str, str], n: int) -> list[Recalled]:

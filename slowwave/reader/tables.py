@@ -5,7 +5,7 @@ Belongs here: everything that touches lance. Does not belong here: what a hit is
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
@@ -24,6 +24,8 @@ KIND_DEPTH = 100
 CACHE_BYTES = 16 * 2**20
 # A question is a question, not a document: the rest would only slow the search.
 MAX_QUERY_CHARS = 4000
+# How Lance says that a file is not there or not what it should be.
+_UNREADABLE = (OSError, ValueError, RuntimeError)
 
 
 @dataclass(slots=True)
@@ -44,11 +46,14 @@ class Hit:
 class Tables:
     """The tables of one version; one of up to `held_mb` MiB is held in memory once it is searched.
 
-    Raises VersionGone where one is no longer there.
+    A table whose indexes can't be read is looked through instead, if there is somebody to `warn`. Raises VersionGone where one is no
+    longer there.
     """
 
-    def __init__(self, store: Path, manifest: Manifest, held_mb: float = 0.0) -> None:
-        self._store, self._manifest, self._held_mb = store, manifest, held_mb
+    def __init__(
+        self, store: Path, manifest: Manifest, held_mb: float = 0.0, warn: Callable[[str], None] | None = None
+    ) -> None:
+        self._store, self._manifest, self._held_mb, self._warn = store, manifest, held_mb, warn
         self._open: dict[str, Any] = {}
         self._searched: dict[str, Stored] = {}
         self._session: Any = None
@@ -66,29 +71,13 @@ class Tables:
         if not self.n_rows(name):
             return []
         text = query[:MAX_QUERY_CHARS].encode("utf-8", "replace").decode()
-        with self._gone(name):
-            arms, sought = self._arms(name), asked(text)
-            words = arms.by_words(sought, where, depth)
-            if not words and vector is None and sought != text:
-                # Where there is nothing else to go by, words that say little are better than none.
-                words = arms.by_words(text, where, depth)
-            near = arms.by_vector(vector, where, depth // 2) if vector is not None else []
-            numbers = [*words, *(number for number in near if number not in words)]
-            if not numbers:
-                return []
-            rows, vectors = arms.read(numbers, has_vectors=vector is not None)
-        if vectors is None:
-            return [Hit(name, row, words[number]) for number, row in zip(numbers, rows, strict=True)]
-        cosines: list[float] = (vectors @ vector).clip(0).tolist()
-        found = zip(numbers, rows, cosines, vectors, strict=True)
-        return [Hit(name, row, words.get(number, 0.0), cosine, its) for number, row, cosine, its in found]
+        return self._ask(name, lambda arms: _found(name, arms, text, vector, where, depth))
 
     def some(self, name: str, where: str) -> list[Hit]:
         """Up to `KIND_DEPTH` rows that meet a condition, whatever their words."""
         if not self.n_rows(name):
             return []
-        with self._gone(name):
-            return [Hit(name, row) for row in self._arms(name).some(where, KIND_DEPTH)]
+        return [Hit(name, row) for row in self._ask(name, lambda arms: arms.some(where, KIND_DEPTH))]
 
     def light(self, name: str, where: str, columns: Iterable[str], limit: int) -> list[dict[str, Any]]:
         """A few plain columns of up to `limit` rows that meet a condition."""
@@ -99,8 +88,7 @@ class Tables:
         wanted = sorted(set(ids))
         if not wanted or not self.n_rows(name):
             return {}
-        with self._gone(name):
-            rows = self._arms(name).of_ids(wanted, ", ".join(map(quoted, wanted)))
+        rows = self._ask(name, lambda arms: arms.of_ids(wanted, ", ".join(map(quoted, wanted))))
         return {row["id"]: decode(shape, row) for row in rows}
 
     def where(self, name: str, shape: type[T], condition: str | None = None) -> list[T]:
@@ -128,6 +116,25 @@ class Tables:
         with self._gone(name):
             return set(self._dataset(name).schema.names)
 
+    def _ask(self, name: str, question: Callable[[Stored], T]) -> T:
+        """What the table answers; looked through row by row from now on where that works and its indexes do not."""
+        with self._gone(name):
+            arms = self._arms(name)
+            try:
+                return question(arms)
+            except _UNREADABLE:
+                if self._warn is None or not arms.uses_indexes:
+                    raise
+                from slowwave.reader.scanned import Scanned
+
+                self._searched[name] = Scanned(self._dataset(name), PUBLISHED[name])
+                answer = question(self._searched[name])
+                self._warn(
+                    f"the indexes of {name} of {self._manifest.version} cannot be read: every row is looked at, which is slower; "
+                    "slowwave reindex builds them again"
+                )
+                return answer
+
     def _arms(self, name: str) -> Stored:
         """How the table is searched. What is held in memory is gone as well where its folder is: what was forgotten is not told."""
         ref = self._manifest.tables[name]
@@ -143,7 +150,12 @@ class Tables:
     def _scan(self, name: str, columns: list[str], where: str | None, **search: Any) -> Any:
         with self._gone(name):
             dataset = self._dataset(name)
-            return dataset.scanner(columns=columns, filter=where, prefilter=True, **search).to_table()
+            try:
+                return dataset.scanner(columns=columns, filter=where, prefilter=True, **search).to_table()
+            except _UNREADABLE:
+                if self._warn is None:
+                    raise
+            return dataset.scanner(columns=columns, filter=where, use_scalar_index=False, **search).to_table()
 
     def _dataset(self, name: str) -> Any:
         if name not in self._open:
@@ -159,19 +171,47 @@ class Tables:
     def _gone(self, name: str) -> Generator[None]:
         try:
             yield
-        except (OSError, ValueError, RuntimeError) as error:
+        except _UNREADABLE as error:
             path = self._store / self._manifest.tables[name].path
             raise VersionGone(
-                f"the table {name} of version {self._manifest.version} cannot be read: {str(error).splitlines()[0]}",
+                f"the table {name} of version {self._manifest.version} cannot be read: {_first_line(error)}",
                 "Call refresh() or open the store again: an old version may have been removed."
                 if not path.exists()
                 else "The table is damaged: build it again with slowwave reindex, or open another version with --version NAME.",
             ) from error
 
 
+def _found(name: str, arms: Stored, text: str, vector: Any, where: str | None, depth: int) -> list[Hit]:
+    """What the words nominate, and then the vector, with both measures."""
+    sought = asked(text)
+    words = arms.by_words(sought, where, depth)
+    if not words and vector is None and sought != text:
+        # Where there is nothing else to go by, words that say little are better than none.
+        words = arms.by_words(text, where, depth)
+    near = arms.by_vector(vector, where, depth // 2) if vector is not None else []
+    numbers = [*words, *(number for number in near if number not in words)]
+    if not numbers:
+        return []
+    rows, vectors = arms.read(numbers, has_vectors=vector is not None)
+    if vectors is None:
+        return [Hit(name, row, words[number]) for number, row in zip(numbers, rows, strict=True)]
+    cosines: list[float] = (vectors @ vector).clip(0).tolist()
+    found = zip(numbers, rows, cosines, vectors, strict=True)
+    return [Hit(name, row, words.get(number, 0.0), cosine, its) for number, row, cosine, its in found]
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
+
+
 def quoted(text: str) -> str:
     """Text as a literal of a filter: the quote doubled, what cannot be encoded replaced."""
     return "'" + text.encode("utf-8", "replace").decode().replace("'", "''").replace("\0", "") + "'"
+
+
+def spelt(column: str, value: str) -> str:
+    """The condition that a column holds a value, in capitals or small letters."""
+    return f"lower({column}) = {quoted(value.lower())}"
 
 
 def instant(at: datetime) -> str:

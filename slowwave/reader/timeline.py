@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from slowwave.format import Episode, Status
 from slowwave.reader.results import Recalled
-from slowwave.reader.tables import Tables, instant, quoted
+from slowwave.reader.tables import Tables, instant, spelt
 from slowwave.when import Period
 
 # What a stretch is told by: its week or month; a day of it is told by its events alone.
@@ -22,7 +22,7 @@ def happened(tables: Tables, window: Period, k: int, project: str | None) -> lis
         return []
     inside = f"started_at < {instant(window.ends_at)} AND started_at >= {instant(window.starts_at)}"
     touching = f"started_at < {instant(window.ends_at)} AND ended_at > {instant(window.starts_at)}"
-    scope = f" AND project = {quoted(project)}" if project is not None else ""
+    scope = f" AND {spelt('project', project)}" if project is not None else ""
     told = [one for one in tables.where("episodes", Episode, f"level = 'event' AND {inside}{scope}") if _is_said(one)]
     length = window.ends_at - window.starts_at
     level = "week" if length <= _WEEK else "month" if length <= _MONTH else ""

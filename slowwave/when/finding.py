@@ -53,7 +53,9 @@ _FUTURE = re.compile(
 )
 # "We booked it for Saturday", "the review was moved to Monday": the verb is past, the day is not.
 _FOR = re.compile(
-    r"\bfor (?:the )?$|\b(?:moved|postponed|rescheduled|shifted|pushed|delayed|put off|brought forward)\b[^.,;]{0,30}\bto (?:the )?$",
+    r"\bfor (?:the )?$|\b(?:moved|postponed|rescheduled|shifted|pushed|delayed|put off|brought forward)\b[^.,;]{0,30}\bto (?:the )?$"
+    # "I promised Eva the cake by Friday": what is promised is of the same week's end, not of the last.
+    r"|\b(?:promised|agreed|offered)\b[^.;]{0,60}\b(?:by|before|no later than) (?:the )?$",
     re.IGNORECASE,
 )
 SIGNS = {

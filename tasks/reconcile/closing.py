@@ -16,7 +16,7 @@ import polars as pl
 
 from models.table import collected
 from slowwave.format import CommitmentState, Polarity, Precision, Status
-from tasks.reconcile.fulfilling import fulfils
+from tasks.reconcile.fulfilling import COMPLETED, fulfils
 
 CLOSES = {"done": CommitmentState.FULFILLED, "called_off": CommitmentState.CANCELLED}
 CLOSED = pl.Schema({"id": pl.String, "closed": pl.String, "closer": pl.String})
@@ -166,7 +166,7 @@ def _meant(closer: _Said, index: _Index) -> list[_Said]:
     sure = [one for one in nominated.values() if _is_sure(closer, one, shared[one.id], len(matter[one.id]))]
     # The same thing may be owed to several people: what names the same ones is meant, where anything does.
     sure = [one for one in sure if not _names_others(closer, one)] or sure
-    has_choice = sure or len(nominated) > 1 or len(closer.words) > MIN_SHARED
+    has_choice = sure or len(nominated) > 1 or len(closer.words - _OVER) > MIN_SHARED
     # Of several calls that are owed to one person, "I called Paulo" says not which.
     calls = [one for one in sure if matter[one.id] == {_CALL}]
     meant = [one for one in sure if len(calls) == 1 or one not in calls]
@@ -209,3 +209,7 @@ def _stem(word: str) -> str:
             word = word[: -len(ending)]
             break
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
+
+
+# What says that it is over does not say what: of "The deck's sent, tick that off" the deck alone does.
+_OVER = frozenset(map(_stem, [*COMPLETED, "tick", "cross", "check"]))

@@ -28,7 +28,7 @@ _CALENDAR = frozenset(
     )
 )
 # However a promise is worded, these may say that it is over.
-_COMPLETED = frozenset(
+COMPLETED = frozenset(
     re.findall(
         r"\w+",
         """
@@ -91,9 +91,9 @@ def fulfils(told: str, promised: str) -> bool:
 def _is_same_deed(told: str, promised: str) -> bool:
     """Whether a verb told as done is one of completion or the promise's; words without one ("is in the post") tell of completion."""
     words = _words(_ATTRIBUTE.sub(" ", told))
-    deeds = [word for word in words if word in _BASES or word in _COMPLETED or _REGULAR.fullmatch(word)]
+    deeds = [word for word in words if word in _BASES or word in COMPLETED or _REGULAR.fullmatch(word)]
     wanted = _words(_ATTRIBUTE.sub(" ", promised))
-    return not deeds or any(deed in _COMPLETED or _is_wanted(deed, wanted) for deed in deeds)
+    return not deeds or any(deed in COMPLETED or _is_wanted(deed, wanted) for deed in deeds)
 
 
 def _is_wanted(deed: str, wanted: list[str]) -> bool:

@@ -16,7 +16,7 @@ from models.decision import Action, Decision, Feedback
 from models.memory import MemoryRow
 from models.rules import ReinforceRules
 from models.table import Frame, Scan, beside, collected, conform
-from slowwave.format import Kind, Status, Tier, Trust, Verdict
+from slowwave.format import Cardinality, Kind, Status, Tier, Trust, Verdict
 from slowwave.strength import BANDS, DAY_SECONDS
 from tasks.reinforce.hand import decided, with_hand
 from tasks.verdict import gathered, verdicts
@@ -143,13 +143,17 @@ def _fed(joined: pl.DataFrame, heard: pl.DataFrame, rules: ReinforceRules) -> pl
 
 
 def _aged(grown: pl.DataFrame, rules: ReinforceRules, as_of: datetime) -> pl.DataFrame:
-    """Archives what has faded: only unimportant events that nobody pinned, and only what lies behind us."""
+    """Archives what has faded: only unimportant events that nobody pinned, and only what lies behind us.
+
+    An event that says what holds since ("I moved to Porto" is where the owner lives) is as true as on its day, and does not fade.
+    """
     last = pl.max_horizontal("last_seen_at", "last_confirmed_at", "valid_from", "valid_to")
     age = (pl.lit(as_of) - last).dt.total_microseconds() / (DAY_SECONDS * 1_000_000)
     may_fade = (
         pl.col("kind").is_in([kind.value for kind in _FADING])
         & (pl.col("importance") < rules.archive_importance)
         & ~pl.col("is_pinned")
+        & ~(pl.col("attribute").is_not_null() & (pl.col("cardinality") == Cardinality.SINGLE))
     )
     before = pl.col("stability_days") / pl.col("last_growth").fill_null(1.0)
     has_faded = may_fade & _is_old(age, pl.col("stability_days"), rules) & (pl.col("status") == Status.ACTIVE)

@@ -13,7 +13,7 @@ from flows.begin import Plan
 from flows.night import Taken
 from flows.road import Outcome, consolidated
 from flows.step import here
-from slowwave.errors import PublishConflict, StoreHeld
+from slowwave.errors import PublishConflict, StoreHeld, UsageError
 from slowwave.format import Memory
 from slowwave.reader.tables import Tables
 from slowwave.store import read_current, read_manifest
@@ -72,6 +72,27 @@ def test_a_night_that_does_not_wait_says_that_another_is_at_work(tmp_path: Path)
 
     consolidated(Plan(store, (), at("2026-03-02T03:00"), watch=watch), here)
     assert met and "ends with its process" in met[0]
+
+
+def test_a_night_that_one_of_a_later_day_overtakes_goes_on_from_it_and_says_so(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    hear(store, 0)
+    left = [1]
+
+    def watch(taken: Taken) -> None:
+        if taken.stage == "link" and left[0]:
+            left[0] -= 1
+            (store / ".lock").unlink()
+            hear(store, 1)
+            assert consolidated(Plan(store, (), at("2026-03-09T03:00")), here).status == "published"
+            hear(store, 2)
+
+    ended = consolidated(Plan(store, (), at("2026-03-02T03:00"), watch=watch), here)
+    assert ended.status == "published" and any("another night published" in told for told in ended.warnings)
+    assert read_manifest(store, ended.version or "").as_of == at("2026-03-09T03:00")
+    assert len(texts(store)) == 3
+    with pytest.raises(UsageError, match="lies before the version that serves"):
+        consolidated(Plan(store, (), at("2026-03-08T03:00")), here)
 
 
 def passed_by(store: Path, stage: str, times: int) -> Outcome:

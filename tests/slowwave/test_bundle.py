@@ -180,6 +180,9 @@ def test_status_of_everything_in_sections_is_current(tmp_path: Path) -> None:
 def test_a_version_that_is_too_old_says_so(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert slowwave.open(store, max_age_days=1e6).warnings == slowwave.open(store).warnings == []
     assert "nights may have stopped" in slowwave.open(store, max_age_days=0.01).warnings[0]
+    for wrong in (float("nan"), -1.0):
+        with pytest.raises(UsageError, match="max_age_days"):
+            slowwave.open(store, max_age_days=wrong)
     assert "nights may have stopped" in slowwave.bundle(store, "tea", max_age_days=0.01).warnings[0]
     assert main(["recall", "--store", str(store), "tea", "--max-age-days", "0.01"]) == 0
     assert "nights may have stopped" in capsys.readouterr().err

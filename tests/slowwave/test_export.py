@@ -158,3 +158,10 @@ def test_a_record_cannot_lead_an_export_out_of_the_folder(reader: Reader, tmp_pa
     done = reader.export("markdown", home)
     assert [one.action for one in done.files if one.name == "../notes.md"] == ["left alone"]
     assert outside.read_bytes() == before
+
+
+@pytest.mark.parametrize("inside", ["", "exports"])
+def test_the_store_itself_is_no_agents_folder(reader: Reader, inside: str) -> None:
+    (reader.store / "exports").mkdir()
+    with pytest.raises(UsageError, match="lies in the store itself"):
+        reader.export("markdown", reader.store / inside)

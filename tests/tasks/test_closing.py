@@ -93,6 +93,13 @@ def test_one_shared_word_closes_only_where_it_leaves_no_choice() -> None:
     assert {both["I have to call the plumber."][0], both["I have to pay the plumber."][0]} == {"open"}
 
 
+def test_words_of_completion_do_not_say_what_is_over() -> None:
+    told = ended("The report's sent, tick that off.")
+    one, other = promise("I promised Marta the budget report."), promise("I owe Ana the report.", message_id="m1")
+    assert states(one, told)["I promised Marta the budget report."][0] == "fulfilled"
+    assert {states(one, other, told)[text][0] for text in (one.text, other.text)} == {"open"}
+
+
 def test_another_project_is_another_promise() -> None:
     made = states(
         promise("I'll tag the release branch.", project="p1"), ended("The release branch is tagged.", project="p2")

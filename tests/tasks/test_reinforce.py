@@ -93,6 +93,12 @@ def test_old_small_events_fade_and_nothing_else_does() -> None:
     assert set(made.decisions.filter(pl.col("action") == "archive")["item_id"]) == set(faded["id"])
 
 
+def test_an_event_that_says_what_holds_since_does_not_fade() -> None:
+    moved = saw("Porto", attribute="home_city", cardinality="single")
+    assert only(weighed(moved))["status"] == "active"
+    assert only(weighed(saw("Porto", attribute="visited_city")))["status"] == "archived"
+
+
 def test_an_age_in_days_may_decide_instead_of_retention() -> None:
     assert only(weighed(saw(), archive_after_days=300))["status"] == "active"
     assert only(weighed(saw(), archive_after_days=200))["status"] == "archived"
