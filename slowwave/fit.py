@@ -77,11 +77,19 @@ class Cost:
         most = (budget.max_tokens, budget.max_chars, budget.max_bytes, budget.max_lines)
         return all(cap is None or have <= cap * share for have, cap in zip(self._each(), most, strict=True))
 
+    def rest_of(self, budget: Budget) -> Budget:
+        """What this leaves of a budget."""
+        caps = (budget.max_tokens, budget.max_chars, budget.max_bytes, budget.max_lines)
+        left = (None if cap is None else max(0, cap - have) for have, cap in zip(self._each(), caps, strict=True))
+        return Budget(*left)
+
     def _each(self) -> tuple[int, int, int, int]:
         return self.tokens, self.chars, self.bytes, self.lines
 
 
 NOTHING = Cost()
+# A record of at most this share of the room there is is short: so little of it may stay empty.
+_SHORT = 0.05
 
 
 def cost(line: str) -> Cost:
@@ -101,8 +109,9 @@ def fit(
     """Take whole records until the budget is full.
 
     Pinned ones come first, then by worth as far as each bucket's share goes (its best record always may), then by worth
-    alone, then the spare ones. Groups are shown in the order given, records in a group by their place. `header` precedes
-    them, `nothing` is shown where there is no record at all and it fits.
+    alone, then the spare ones. Where a short record does not fit the budget is full: a shorter one in its place would have to
+    go when a line changes elsewhere, and a fact would move two lines. A long one is passed over. Groups are shown in the order
+    given, records in a group by their place. `header` precedes them, `nothing` is shown where there is no record at all and it fits.
     """
     groups = list(dict.fromkeys(groups))
     used = cost(header) + cost("") if header else NOTHING
@@ -123,19 +132,26 @@ def take(
 ) -> set[str]:
     """The ids of the records that a budget takes, of which `used` is spent; `opening` is what the first record of a group adds."""
     costs = {record.memory_id: cost(record.line) for record in records}
+    room = used.rest_of(budget)
     groups: set[str] = set()
     buckets: dict[tuple[str, int], Cost] = {}
+    closed: set[tuple[str, int]] = set()
     taken: set[str] = set()
     for record, is_shared in _turns(records):
-        opened = NOTHING if record.group in groups else opening(record.group)
-        more = opened + costs[record.memory_id]
-        drawn = buckets.get(record.bucket, NOTHING) + costs[record.memory_id]
-        is_over = is_shared and record.bucket in buckets and not drawn.is_within(budget, record.share)
-        if record.memory_id in taken or is_over or not (used + more).is_within(budget):
+        if record.memory_id in taken or (is_shared and record.bucket in closed):
             continue
-        used, buckets[record.bucket] = used + more, drawn
-        groups.add(record.group)
-        taken.add(record.memory_id)
+        own = costs[record.memory_id]
+        drawn = buckets.get(record.bucket, NOTHING) + own
+        if is_shared and record.bucket in buckets and not drawn.is_within(budget, record.share):
+            closed.add(record.bucket)
+            continue
+        with_it = used + own + (NOTHING if record.group in groups else opening(record.group))
+        if with_it.is_within(budget):
+            used, buckets[record.bucket] = with_it, drawn
+            groups.add(record.group)
+            taken.add(record.memory_id)
+        elif own.is_within(room, _SHORT) and not record.is_pinned:
+            break
     return taken
 
 

@@ -15,7 +15,7 @@ from slowwave.fit import Record
 from slowwave.format import CommitmentState, Kind, Tier
 from slowwave.zones import zone_of
 
-# A memory's fields by name, with `line` (its text on one line) and `band` (of its strength).
+# A memory's fields by name, with `line` (its text on one line) and `rank` (by how far it reaches).
 Row = dict[str, Any]
 
 PINNED = "Pinned"
@@ -72,16 +72,18 @@ def reading_time(heard: Iterable[datetime], as_of: datetime) -> datetime:
     return datetime.combine(newest.date() - timedelta(days=newest.weekday()), time(), UTC)
 
 
-def band_of(row: Row, now: datetime) -> int:
-    """In which band of strength a memory is at that time, 0 the strongest."""
-    value = strength.strength(
+def rank_of(row: Row) -> int:
+    """What stands a memory behind others of its kind: the lower the further it reaches, by weeks."""
+    last = row["last_confirmed_at"] or row["last_seen_at"] or row["first_seen_at"]
+    if last is None:
+        return 0
+    reach = strength.reach(
         stability_days=row["stability_days"],
-        last_at=row["last_confirmed_at"] or row["last_seen_at"] or row["first_seen_at"],
+        last_at=last,
         confidence=row["confidence"],
         importance=row["importance"],
-        now=now,
     )
-    return strength.band(value)
+    return -int(reach // 7)
 
 
 def record(row: Row, group: str, *, share: float, zone: str, is_exact: bool) -> Record:
@@ -92,7 +94,7 @@ def record(row: Row, group: str, *, share: float, zone: str, is_exact: bool) -> 
         line=f"- {line_of(row, zone, is_exact=is_exact)}",
         group=group,
         priority=kind,
-        order=(kind, row["band"]),
+        order=(kind, row["rank"]),
         is_pinned=row["is_pinned"],
         is_spare=row["tier"] != Tier.PROMPT,
         share=2 * share if row["kind"] in _FIRST else share,

@@ -7,10 +7,12 @@ the last confirmation and `S` the stability. Strength is computed at the moment 
 from __future__ import annotations
 
 from datetime import datetime
-from math import exp
+from math import exp, log
 
 DAY_SECONDS = 86_400.0
 BANDS = (0.75, 0.5, 0.25, 0.1)
+# What is as important as can be is worth as much as the same said half a year later.
+IMPORTANT_DAYS = 180
 
 
 def retention(stability_days: float, last_at: datetime | None, now: datetime) -> float:
@@ -29,5 +31,14 @@ def strength(
 
 
 def band(value: float) -> int:
-    """Which of a few bands a strength falls in, 0 the strongest: texts sort by band so that a day's decay moves no line."""
+    """Which of a few bands a strength falls in, 0 the strongest: a day's decay moves few."""
     return sum(value < edge for edge in BANDS)
+
+
+def reach(*, stability_days: float, last_at: datetime, confidence: float, importance: float) -> float:
+    """How far ahead a memory reaches, in days since 1970: the day on which half of what fades of it has faded, put
+    off by its importance, as far as it is sure.
+
+    It orders memories as their strength does, and does not change while nothing is heard of them: no order moves with the calendar.
+    """
+    return last_at.timestamp() / DAY_SECONDS + confidence * (log(2) * stability_days + IMPORTANT_DAYS * importance)

@@ -16,7 +16,7 @@ from slowwave.errors import UsageError
 from slowwave.export.target import Line, Made, Room
 from slowwave.fit import Cost, Record, cost, heading_cost, take
 from slowwave.format import Document, Episode, Manifest, Memory, Privacy
-from slowwave.records import HEADINGS, PINNED, Row, band_of, reading_time, record
+from slowwave.records import HEADINGS, PINNED, Row, rank_of, reading_time, record
 from slowwave.text import legible
 
 if TYPE_CHECKING:
@@ -59,9 +59,7 @@ def choose(tables: Tables, manifest: Manifest, profile: str, max_privacy: str | 
     now = reading_time((m.last_seen_at for m in memories if m.last_seen_at), manifest.as_of)
     rows = [{**vars(memory), "line": safe(legible(memory.text))} for memory in memories]
     highest = len(_PRIVACY) if max_privacy is None else _PRIVACY.index(max_privacy)
-    kept = [
-        {**row, "band": band_of(row, now)} for row in rows if row["line"] and _PRIVACY.index(row["privacy"]) <= highest
-    ]
+    kept = [{**row, "rank": rank_of(row)} for row in rows if row["line"] and _PRIVACY.index(row["privacy"]) <= highest]
     decided = {part for one in tables.where("episodes", Episode, "kind = 'decision'") for part in one.part_ids}
     return Choice(
         version=manifest.version,

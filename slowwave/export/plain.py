@@ -19,7 +19,7 @@ from slowwave.export.target import Form, Line, Made, Room, Target
 
 _FORMAT = 1
 # What a row has beside its memory's own fields.
-_MADE = ("line", "band")
+_MADE = ("line", "rank")
 
 
 def markdown(choice: Choice, root: Path, caps: Caps) -> list[Target]:

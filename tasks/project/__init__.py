@@ -96,7 +96,7 @@ def project(
         episodes=conform(episode_table, EpisodeRow),
         turns=conform(turn_table, PublishedTurn),
         working=candidates,
-        documents=write_documents(fit, lesson_ids, candidates.to_dicts(), rules=rules, owner=at_home, as_of=as_of),
+        documents=write_documents(fit, lesson_ids, candidates.to_dicts(), rules=rules, owner=at_home),
         vectors=known,
         decisions=_explain(
             remembered, lessons, taught, mentions, turns, turn_table, vectors, known, [*over, *kept_out(unfit)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from datetime import datetime
 
 import polars as pl
 
@@ -13,7 +12,7 @@ from models.rules import Owner, Profile, ProjectRules
 from models.table import Frame, rows_to_frame
 from slowwave.fit import Budget, Fitted, Record, fit
 from slowwave.format import CommitmentState, Document, Evidence, Kind, Privacy, Review, Status, Trust
-from slowwave.records import HEADINGS, PINNED, SOUL_SECTIONS, Row, band_of, reading_time, record
+from slowwave.records import HEADINGS, PINNED, SOUL_SECTIONS, Row, rank_of, record
 from slowwave.text import legible
 from slowwave.tokens import count
 from tasks.project.thread import Thread, current_thread
@@ -42,13 +41,11 @@ def write_documents(
     *,
     rules: ProjectRules,
     owner: Owner,
-    as_of: datetime,
 ) -> Frame[DocumentRow]:
     """A snapshot for each profile with its current thread, and the soul, each within its budget."""
-    now = _reading_time(memories, as_of)
     worthy = prompt_worthy(memories, lesson_ids).select(_NEEDED).sort("id").to_dicts()
     # How strong a memory is and what it says on one line are the same in every document.
-    rows = [{**row, "band": band_of(row, now), "line": legible(row["text"])} for row in worthy]
+    rows = [{**row, "rank": rank_of(row), "line": legible(row["text"])} for row in worthy]
     made: list[Document] = []
     for name, profile in sorted(rules.profiles.items()):
         thread = current_thread(working, {row["id"] for row in _allowed(rows, profile)}, profile, rules, owner.zone)
@@ -56,12 +53,6 @@ def write_documents(
         made.append(_document(f"{name}.md", name, fitted, thread))
     made.append(_document("soul.md", "soul", soul(rows, rules, owner=owner), Thread()))
     return rows_to_frame(DocumentRow, [DocumentRow.model_validate(vars(document)) for document in made])
-
-
-def _reading_time(memories: pl.DataFrame, as_of: datetime) -> datetime:
-    """The time at which strengths are read, of all that was heard by then."""
-    heard = memories.filter(pl.col("last_seen_at") <= as_of)["last_seen_at"].to_list()
-    return reading_time(heard, as_of)
 
 
 def _document(name: str, profile: str, fitted: Fitted, thread: Thread) -> Document:

@@ -14,7 +14,7 @@ from slowwave.format import Kind, Privacy, Status, Tier, Trust
 from slowwave.text import legible
 from slowwave.tokens import count
 from tasks.project.documents import prompt_worthy, write_documents
-from tests.make import NOW, memory, unreviewed
+from tests.make import memory, unreviewed
 
 TEXTS = st.one_of(
     st.text(min_size=1, max_size=300),
@@ -51,7 +51,7 @@ PROFILES = st.builds(
 def documents(rows: list[MemoryRow], profile: Profile) -> list[dict[str, Any]]:
     frame = rows_to_frame(MemoryRow, rows)
     rules = ProjectRules(profiles={"snapshot": profile}, soul=SoulProfile(**profile.model_dump()))
-    return write_documents(unreviewed(frame), [], rules=rules, owner=Owner(names=("Ana",)), as_of=NOW).to_dicts()
+    return write_documents(unreviewed(frame), [], rules=rules, owner=Owner(names=("Ana",))).to_dicts()
 
 
 @settings(max_examples=300, deadline=None)
@@ -96,5 +96,5 @@ def test_pinned_records_are_always_in_where_they_fit_at_all(rows: list[MemoryRow
 def test_the_text_does_not_depend_on_the_order_of_rows(rows: list[MemoryRow], profile: Profile, seed: int) -> None:
     shuffled = rows_to_frame(MemoryRow, rows).sample(fraction=1.0, shuffle=True, seed=seed)
     rules = ProjectRules(profiles={"snapshot": profile}, soul=SoulProfile(**profile.model_dump()))
-    again = write_documents(unreviewed(shuffled), [], rules=rules, owner=Owner(names=("Ana",)), as_of=NOW).to_dicts()
+    again = write_documents(unreviewed(shuffled), [], rules=rules, owner=Owner(names=("Ana",))).to_dicts()
     assert again == documents(rows, profile)

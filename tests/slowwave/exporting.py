@@ -13,7 +13,7 @@ from models.rules import Owner, Profile, ProjectRules
 from models.table import rows_to_frame
 from slowwave.reader import Reader
 from tasks.project.documents import write_documents
-from tests.make import NOW, unreviewed
+from tests.make import unreviewed
 from tests.stores import build
 
 
@@ -32,7 +32,6 @@ def reader_of(
         lessons,
         rules=rules,
         owner=Owner(names=("Ana",)),
-        as_of=NOW,
     )
     build(store, memories=memories, episodes=episodes, made=made, embedder="none", zone="Europe/Lisbon")
     return slowwave.open(store)

@@ -19,9 +19,8 @@ from slowwave.errors import ModelError
 from slowwave.format import CommitmentState, Kind, Privacy, Status, Tier, Trust
 from slowwave.tokens import count
 from tasks.project import Projected, project
-from tasks.project.documents import write_documents
 from tasks.project.home import home_zone
-from tests.make import NOW, at, evidence, memory, turn, unreviewed
+from tests.make import NOW, at, evidence, memory, turn
 
 ANA = Owner(id="u-ana", names=("Ana",), zone="Pacific/Auckland")
 
@@ -60,10 +59,9 @@ def run(
     }
     return project(
         memories=rows_to_frame(MemoryRow, memories),
-        **{**tables, **more},
+        **{"as_of": NOW, **tables, **more},
         rules=rules or ProjectRules(),
         owner=owner,
-        as_of=NOW,
         embed=embed or Letters(),
     )
 
@@ -343,21 +341,20 @@ def test_a_text_on_many_lines_becomes_one() -> None:
     assert document(run([memory("One\n## two.")]))["text"] == "## Facts\n- One ## two.\n"
 
 
-def texts_of(told: list[MemoryRow], as_of: datetime) -> list[str]:
-    frame = rows_to_frame(MemoryRow, told)
-    return write_documents(unreviewed(frame), [], rules=ProjectRules(), owner=ANA, as_of=as_of)["text"].to_list()
+def texts_of(told: list[MemoryRow], as_of: datetime = NOW) -> list[str]:
+    return run(told, as_of=as_of).documents["text"].to_list()
 
 
 def test_a_year_of_idle_nights_moves_no_line() -> None:
     told = [memory(f"Fact {i} of many.", kind=list(Kind)[i % 12], importance=i % 10 / 10) for i in range(300)]
-    texts = [texts_of(told, NOW + timedelta(days=days)) for days in range(0, 365, 13)]
+    texts = [texts_of(told, NOW + timedelta(days=days)) for days in range(0, 365, 61)]
     assert all(text == texts[0] for text in texts)
 
 
 def test_one_more_fact_changes_few_lines() -> None:
     told = [memory(f"Fact {i} of many.", kind=list(Kind)[i % 12], importance=i % 10 / 10) for i in range(300)]
     news = memory("Has moved to Porto.", said="2026-02-01T12:00", importance=0.9)
-    before, after = (texts_of(rows, NOW)[0].splitlines() for rows in (told, [*told, news]))
+    before, after = (texts_of(rows)[0].splitlines() for rows in (told, [*told, news]))
     assert "- Has moved to Porto." in after
     assert len(set(before) - set(after)) <= 2 and len(set(after) - set(before)) <= 2
     kept = [line for line in after if line in before]

@@ -33,7 +33,7 @@ def test_no_document_holds_an_order(sort: str, kind: Kind) -> None:
     frame = unreviewed(rows_to_frame(MemoryRow, rows))
     unfit = ordering(prompt_worthy(frame, []), "UTC")
     shown = frame.filter(~frame["id"].is_in(unfit))
-    documents = write_documents(shown, [], rules=ROOMY, owner=Owner(names=("Ana",)), as_of=NOW)
+    documents = write_documents(shown, [], rules=ROOMY, owner=Owner(names=("Ana",)))
     tables = {"documents": documents, "memories": frame}
     (fact,) = [f for f in document_facts(tables, ROOMY.budgets) if f.name == "documents_order_nothing"]
     assert fact.observed == 0

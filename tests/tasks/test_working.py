@@ -24,7 +24,7 @@ from tasks.segment.cues import is_promise, is_taste
 from tasks.segment.gist import names
 from tasks.segment.said import MAX_SENTENCE_CHARS, sentences_of
 from tasks.segment.working import working_sets
-from tests.make import NOW, at, evidence, memory, signal, turn, unreviewed
+from tests.make import at, evidence, memory, signal, turn, unreviewed
 from tests.stores import entity
 
 LISTS = ("summary", "commitments", "preferences")
@@ -249,7 +249,7 @@ def thread(memories: Sequence[MemoryRow], turns: Sequence[Turn] = TALK, **profil
     rules = ProjectRules(profiles={"snapshot": Profile(**profile)}, thread_share=0.5)
     frame = rows_to_frame(MemoryRow, memories)
     owner = Owner(id="u-ana", zone="Pacific/Auckland")
-    documents = write_documents(unreviewed(frame), [], rows, rules=rules, owner=owner, as_of=NOW)
+    documents = write_documents(unreviewed(frame), [], rows, rules=rules, owner=owner)
     return documents.filter(pl.col("name") == "snapshot.md").row(0, named=True)
 
 
