@@ -40,6 +40,7 @@ _PAST = _set(
 grew heard held hired hit hurt kept knew laid led left lent lost made meant met paid put quit ran rang read rode sang sat saw sent
 slept sold spent spoke stole swam taught told took thought threw understood went woke won wore wrote"""
 )
+_PARTS = re.compile(r"[,;.!?]\s+")
 _HELPING, _DID = _BETWEEN - {"to", "no", "not"}, _SAYING | _PAST
 _RULED = frozenset(("from", "to", "than", "not", "into", "over"))
 
@@ -67,7 +68,7 @@ def misplaced(claim: Claim, cited: list[Line], owners: Iterable[str]) -> Iterato
         claim.subject == "user"
         and slot
         and claim.attribute not in (DONE, CALLED_OFF)
-        and _is_anothers(slot, lines, mine)
+        and _is_anothers(slot, claim.value or "", lines, mine)
     ):
         yield f"{claim.attribute} is said of somebody else there, not of the user: name whom it is said of as the subject"
 
@@ -170,7 +171,7 @@ def words_of(text: str) -> set[str]:
     return {word for token, word in zip(*tokens_of(text), strict=True) if token != "May"}
 
 
-def _is_anothers(slot: str, lines: list[str], mine: frozenset[str]) -> bool:
+def _is_anothers(slot: str, value: str, lines: list[str], mine: frozenset[str]) -> bool:
     """Whether a slot of the user's is filled from lines in which only others do something, and which don't name the slot."""
     spoken = {word for line in lines for word in words_of(line)}
     if spoken & (_I | {"me", "us", "mine", "ours", "myself", "mij", "mir", "mich"}) or spoken & mine:
@@ -181,5 +182,13 @@ def _is_anothers(slot: str, lines: list[str], mine: frozenset[str]) -> bool:
     if named & names.stems(owned):
         return False
     # A line's first word may be a name or any other: "Jonas prefers", "Reminders come". It is taken for none.
-    doers = {deed.who for line in lines for deed in deeds(line[:1].lower() + line[1:], mine)}
-    return bool(doers) and ME not in doers
+    parts = _holding(value, lines)
+    doers = {deed.who for part in parts for deed in deeds(part[:1].lower() + part[1:], mine)}
+    # "The report as PDF goes into the annex": what the slot holds is a thing, and does nothing to anybody.
+    return bool(doers - set(names.plain(value).split())) and ME not in doers
+
+
+def _holding(value: str, lines: list[str]) -> list[str]:
+    """The parts of the lines in which a value stands, or all: "use Signal, WhatsApp is muted" says nothing else of Signal."""
+    parts = [part for line in lines for part in _PARTS.split(line)]
+    return [part for part in parts if value and names.plain(value) in names.plain(part)] or lines

@@ -141,6 +141,17 @@ def test_a_slot_holds_where_a_move_went_and_not_what_it_left(
     assert ("changed" not in found) is is_right
 
 
+@pytest.mark.parametrize(
+    ("line", "attribute", "value"),
+    [
+        ("Use Signal for reminders from now on, WhatsApp is muted.", "reminder_channel", "Signal"),
+        ("The weekly report as PDF goes in the annex.", "report_format", "PDF"),
+    ],
+)
+def test_what_a_thing_does_takes_no_slot_from_the_user(line: str, attribute: str, value: str) -> None:
+    assert not reasons(line, None, attribute=attribute, value=value)
+
+
 def test_a_slot_that_says_no_itself_keeps_what_its_line_denies() -> None:
     assert not reasons("I don't live in Faro.", None, attribute="home_city", value="Faro", polarity="negate")
 
