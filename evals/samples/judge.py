@@ -28,6 +28,26 @@ _HASH = re.compile(r"\b(?:[a-z]{3}_)?(?=[a-f-]*\d)[0-9a-f]{6,}(?:-[0-9a-f]{4,})*
 _TABLES = ("messages", "Message_v2")
 
 
+def snapshot_faults(text: str, expected: Row, names: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """The items that a bounded snapshot of these samples lacks, and those that it holds as current and should not.
+
+    A line that says what took an item's place, or that is about another item as well, does not hold it as current.
+    """
+    known = {item["id"]: item for item in expected["items"]}
+    here = {one for name in names for one in expected["samples"][name]["must_contain"]}
+    lines = [line for line in text.split("\n") if line.startswith("- ")]
+    missing = [one for one in expected["snapshot_must_include"] if one in here and not _tells(lines, known[one])]
+    others = [item for one, item in known.items() if one not in expected["snapshot_must_exclude"]]
+    current = [line for line in lines if not any(_tells([line], item) for item in others)]
+    return missing, [one for one in expected["snapshot_must_exclude"] if one in here and _tells(current, known[one])]
+
+
+def _tells(lines: Iterable[str], item: Row) -> bool:
+    return any(
+        all(any(re.search(one, line, re.IGNORECASE) for one in group) for group in item["match"]) for line in lines
+    )
+
+
 @dataclass(frozen=True)
 class Judged:
     """What came out, beside what should have."""

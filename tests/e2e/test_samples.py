@@ -13,12 +13,13 @@ from typing import Any
 import polars as pl
 import pytest
 
+import slowwave
 from adapters.capture import capture
 from adapters.sources import parse_source
 from evals.published import artefacts_text
 from evals.samples import read_expected
 from evals.samples.counts import SAMPLES, counts_wrong
-from evals.samples.judge import NOWHERE, judge, trapped
+from evals.samples.judge import NOWHERE, judge, snapshot_faults, trapped
 from evals.samples.scan import contents, holds
 from flows.begin import Plan
 from flows.road import Outcome, consolidated
@@ -90,6 +91,15 @@ def test_no_trap_is_published_raw_turns_included(trap: str, together: tuple[Path
     # The patterns do bite: each but the one about whole statements stands in what was read.
     read = "\n".join(text for _, text in contents(FOLDER))
     assert trapped(read, expected(), [trap]) == [trap] or trap == "branch"
+
+
+def test_the_snapshot_holds_what_it_should_and_nothing_that_is_past(together: tuple[Path, Outcome]) -> None:
+    text = slowwave.open(together[0]).snapshot()
+    missing, current = snapshot_faults(text, expected(), tuple(SAMPLES))
+    assert missing == []
+    # By rules alone: a channel that a later sentence replaces, and a goal that another program calls weekly.
+    assert set(current) <= {"P8a", "C1"}
+    assert trapped(text, expected(), list(expected()["must_not"])) == []
 
 
 def test_no_turn_of_a_trap_is_published(together: tuple[Path, Outcome]) -> None:

@@ -15,21 +15,24 @@ import pytest
 
 from adapters.capture import capture, load_messages
 from adapters.sources import Source
+from evals.samples.judge import snapshot_faults
 from models.ask import Answer, Question
 from models.claim import Claim, ClaimRow, Claims
 from models.decision import Decision
 from models.memory import MemoryRow
 from models.message import Signal
-from models.rules import Owner, StageRules
+from models.rules import Owner, ProjectRules, StageRules
 from models.table import empty, rows_to_frame
 from models.turn import Turn
 from tasks.extract import extract
 from tasks.link import link
 from tasks.merge import merge
+from tasks.project.documents import write_documents
 from tasks.reconcile import reconcile
 from tasks.segment import segment
 from tasks.sift import sift
 from tests.adapters.talks import no_vectors
+from tests.make import unreviewed
 
 Row = dict[str, Any]
 SAMPLES = Path(os.environ.get("SLOWWAVE_SAMPLES", Path(__file__).parents[2] / "../shared/samples"))
@@ -101,4 +104,8 @@ def test_answers_written_by_hand_become_the_memories_that_are_expected(tmp_path:
     missed = [item["id"] for item in items if not is_found(memories, item, wanted[item["id"]])]
     assert 1 - len(missed) / len(items) >= MIN_FOUND, missed
     assert all(row["evidence"] for row in memories)
-    assert rows_to_frame(MemoryRow, memories).height == len(memories)
+    frame = rows_to_frame(MemoryRow, memories)
+    assert frame.height == len(memories)
+    rules, owner = ProjectRules(), Owner(names=(expected["user"],), zone=expected["timezone"])
+    (text, _) = write_documents(unreviewed(frame), [], rules=rules, owner=owner)["text"]
+    assert snapshot_faults(text, expected, (SAMPLE,)) == ([], [])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -98,3 +100,85 @@ def test_the_text_does_not_depend_on_the_order_of_rows(rows: list[MemoryRow], pr
     rules = ProjectRules(profiles={"snapshot": profile}, soul=SoulProfile(**profile.model_dump()))
     again = write_documents(unreviewed(shuffled), [], rules=rules, owner=Owner(names=("Ana",))).to_dicts()
     assert again == documents(rows, profile)
+
+
+# Ten thousand sets times budgets ------------------------------------------------------------------------------------
+
+WORDS = [
+    "tea",
+    "kiln",
+    "straße",
+    "甲殻類",
+    "さくらは海が好き",
+    "👩‍👩‍👧‍👦",
+    "2026-03-04",
+    "inventory",
+    "e\u0301cole",
+    "#",
+    "- x",
+    "وقت",
+    "naïve",
+    "\u200b",
+    "a\nb",
+]
+PRIVACIES = list(Privacy)
+
+
+def made_set(r: random.Random) -> list[MemoryRow]:
+    """Up to sixty memories of every sort, a few of them very long, a few pinned."""
+    long = [r.randint(1, 12), r.randint(1, 40), r.randint(60, 240)]
+    return [
+        memory(
+            " ".join(r.choices(WORDS, k=r.choices(long, [8, 4, 1])[0])),
+            kind=r.choice(list(Kind)),
+            subject=r.choice(["user", "user", "assistant", "Ren", "さくら", "Pinned"]),
+            status=r.choice([Status.ACTIVE, Status.ACTIVE, Status.ACTIVE, Status.SUPERSEDED]),
+            trust=r.choice([Trust.OWNER, Trust.OWNER, Trust.PARTICIPANT, Trust.AGENT, Trust.TOOL]),
+            privacy=r.choice(PRIVACIES),
+            tier=r.choice([Tier.PROMPT, Tier.SEARCHABLE]),
+            importance=round(r.random(), 2),
+            is_pinned=r.random() < 0.08,
+            id=f"mem_{n}",
+        )
+        for n in range(r.randint(0, 60))
+    ]
+
+
+def made_profile(r: random.Random) -> Profile:
+    most = r.choice([0, r.randint(1, 60), r.randint(60, 600), 1300, r.randint(600, 4000)])
+    return Profile(
+        max_tokens=most,
+        max_chars=r.choice([None, None, r.randint(0, 300), 1375, 2200]),
+        max_privacy=r.choice(PRIVACIES),
+        kinds=tuple(r.sample(list(Kind), 5)) if r.random() < 0.1 else (),
+    )
+
+
+def kept(rows: list[MemoryRow], profile: Profile) -> bool:
+    """Checks both documents of a set; whether something was pinned that the budget could not refuse."""
+    texts, was_asked = {row.id: legible(row.text) for row in rows}, False
+    worthy = prompt_worthy(unreviewed(rows_to_frame(MemoryRow, rows)), []).to_dicts()
+    for made in documents(rows, profile):
+        allowed = [row for row in worthy if PRIVACIES.index(row["privacy"]) <= PRIVACIES.index(profile.max_privacy)]
+        ids, n_chars = made["memory_ids"], profile.max_chars if profile.max_chars is not None else 10**9
+        assert made["n_tokens"] == count(made["text"]) <= profile.max_tokens
+        assert made["n_chars"] == len(made["text"]) <= n_chars
+        lines = [line.removeprefix("- ") for line in made["text"].split("\n") if line.startswith("- ")]
+        assert lines == [texts[one] for one in ids], "whole records, in the order listed"
+        assert len(set(ids)) == len(ids) and not set(ids) & set(made["omitted_ids"])
+        if made["name"] == "snapshot.md":
+            pinned = {
+                row["id"] for row in allowed if row["is_pinned"] and (not profile.kinds or row["kind"] in profile.kinds)
+            }
+            just = "\n".join(["## Pinned", *(f"- {texts[one]}" for one in sorted(pinned)), "", ""])
+            if pinned and count(just) + 4 <= profile.max_tokens and len(just) <= n_chars:
+                assert pinned <= set(ids), "pinned is always in"
+                was_asked = True
+    return was_asked
+
+
+@pytest.mark.parametrize("n", [150, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_ten_thousand_sets_times_budgets(n: int) -> None:
+    r = random.Random(7)
+    n_pinned = sum(kept(made_set(r), made_profile(r)) for _ in range(n))
+    assert n_pinned > n / 5, "too few sets asked what pinned records do"
