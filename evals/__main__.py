@@ -18,6 +18,7 @@ from evals import (
     bench_reader,
     locomo,
     memory,
+    results_command,
     samples,
     segment,
 )
@@ -85,16 +86,22 @@ def _parser() -> argparse.ArgumentParser:
         "--noise", type=float, default=4.0, help="exchanges of idle talk for a sentence that tells (default 4)"
     )
     life.add_argument("--apart", type=int, default=14, metavar="DAYS", help="days between nights (default 14)")
+    off = _command(
+        commands, "ablations", "what each part is worth, with bootstrap intervals (no data needed)", _ablations
+    )
+    off.add_argument("--lives", type=int, default=3, metavar="N", help="lives of each form (default 3)")
+    long = _command(commands, "longmemeval", "evidence sessions and turns over LongMemEval's histories", _longmemeval)
     for command in (own, tried):
         command.add_argument("--lives", type=int, default=4, metavar="N", help="lives of each form (default 4)")
-    for command in (recall, cost, borders, true, small, table):
+    for command in (recall, cost, borders, true, small, table, long):
         command.add_argument(
             "--data",
             type=Path,
             required=command not in (cost, table),
             metavar="DIR",
-            help="folder that holds locomo/conv-*.json",
+            help="folder that holds locomo/conv-*.json, or longmemeval/*.json",
         )
+    results_command.add(commands)
     return parser
 
 
@@ -194,6 +201,22 @@ def _baselines(args: argparse.Namespace) -> int:
     data = _data(args) if args.of == "locomo" else None
     command = f"baselines {args.of} " + ("--data DIR" if data else f"--seed {args.seed} --days {args.days}")
     _end(args, command, before, measure(args.of, data, seed=args.seed, days=args.days))
+    return 0
+
+
+def _ablations(args: argparse.Namespace) -> int:
+    from evals.ablations import measure
+
+    before = surroundings()
+    _end(args, f"ablations --lives {args.lives}", before, measure(args.lives))
+    return 0
+
+
+def _longmemeval(args: argparse.Namespace) -> int:
+    from evals.longmemeval import measure
+
+    before = surroundings()
+    _end(args, "longmemeval --data DIR", before, measure(args.data))
     return 0
 
 

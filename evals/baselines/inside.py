@@ -27,7 +27,7 @@ Row = dict[str, Any]
 
 def run(system: str, given: list[Corpus], folder: Path, model: str, api_base: str) -> Row:
     """Everything taken in and asked; CPU by part, times a question, and shares found."""
-    _warm(system, given, folder)
+    _warm(system, given, folder, model)
     held, taking, asking = peak_mb(), 0.0, list[float]()
     rows: list[Row] = []
     for corpus in given:
@@ -44,7 +44,7 @@ def run(system: str, given: list[Corpus], folder: Path, model: str, api_base: st
     return {"taking": taking, "asking": statistics.median(asking), "peak": peak_mb(), "held": held, "rows": rows}
 
 
-def _warm(system: str, given: list[Corpus], folder: Path) -> None:
+def _warm(system: str, given: list[Corpus], folder: Path, model: str) -> None:
     """A few turns first: what is loaded for them is not what taking in costs."""
     if system in RAW:
         few = Corpus("warm", given[0].turns[:3], (), given[0].as_of)
@@ -52,7 +52,7 @@ def _warm(system: str, given: list[Corpus], folder: Path) -> None:
     elif system == OURS:
         from evals.baselines.ours import warm
 
-        warm(folder)
+        warm(folder, has_model=bool(model))
 
 
 def _opened(system: str, corpus: Corpus, folder: Path, model: str, api_base: str) -> Search:
@@ -73,7 +73,7 @@ def _found(asked: Asked, near: list[tuple[frozenset[str], str]], far: list[tuple
         "in_1000": len(_within(far) & asked.evidence) / len(asked.evidence),
         "tokens": sum(tokens.count(text) for _, text in near),
         "is_swapped": asked.is_swapped,
-        "stale_first": _is_stale_first(order, asked) if asked.stale else None,
+        "stale_first": _is_stale_first(order, asked) if asked.stale and len(order) <= FAR else None,
     }
 
 

@@ -5,6 +5,7 @@ Belongs here: the road in, and results in the form that is judged. Does not belo
 
 from __future__ import annotations
 
+import importlib
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -40,8 +41,10 @@ class Ours:
         return frozenset(e.message_id for e in one.evidence if e.quote and e.quote in self.turns.get(e.message_id, ""))
 
 
-def warm(folder: Path) -> None:
-    """A night over one message and one answer: loads all that a night and a reader need."""
+def warm(folder: Path, *, has_model: bool) -> None:
+    """A night over one message and one answer: loads all that a night and a reader need, and what speaks to a model where one is asked."""
+    for library in ("litellm", "instructor") if has_model else ():
+        importlib.import_module(library)
     store = folder / "warm"
     store.mkdir()
     said = {"session_id": "s", "role": "user", "content": "I keep bees in Brno.", "created_at": "2026-03-01T10:00:00Z"}

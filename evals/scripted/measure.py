@@ -36,17 +36,18 @@ Ask = Callable[[Opened, str], list[Recalled]]
 
 
 @contextmanager
-def opened(n_lives: int = N_LIVES, *, first: int = 1) -> Iterator[list[Opened]]:
-    """So many lives of each form, each with a reader of the version that one night over it publishes."""
+def opened(n_lives: int = N_LIVES, *, first: int = 1, flags: dict[str, Any] | None = None) -> Iterator[list[Opened]]:
+    """So many lives of each form, each with a reader of the version that one night over it publishes, under the settings `flags`."""
     with TemporaryDirectory(prefix="slowwave-scripted-") as folder:
-        yield [_opened(Path(folder), live(seed, form)) for form in FORMS for seed in range(first, first + n_lives)]
+        lives = [live(seed, form) for form in FORMS for seed in range(first, first + n_lives)]
+        yield [_opened(Path(folder), life, flags or {}) for life in lives]
 
 
-def _opened(folder: Path, life: Life) -> Opened:
+def _opened(folder: Path, life: Life, flags: dict[str, Any]) -> Opened:
     place = folder / f"{life.form}-{life.people[0].name}-{len(life.lines)}"
     place.mkdir()
     write(life, place / "life.jsonl")
-    consolidated(Plan(place / "store", (f"jsonl={place / 'life.jsonl'}",), life.as_of, {}, trigger="eval"), here)
+    consolidated(Plan(place / "store", (f"jsonl={place / 'life.jsonl'}",), life.as_of, flags, trigger="eval"), here)
     return Opened(life, slowwave.open(place / "store"), tuple(questions(life)))
 
 

@@ -6,6 +6,7 @@ Belongs here: asking for guidance in every context, and comparing. Does not belo
 from __future__ import annotations
 
 from datetime import datetime, time, timedelta
+from statistics import fmean
 from zoneinfo import ZoneInfo
 
 from evals.worlds.life import Stand, Year
@@ -26,6 +27,11 @@ def decided(reader: Reader, day: datetime) -> list[bool]:
         for channel in CHANNELS
         for urgency in URGENCIES
     ]
+
+
+def by_always_speaking() -> float:
+    """The share that an agent does right who has no lessons."""
+    return fmean(welcome(hour, channel, urgency) for hour in HOURS for channel in CHANNELS for urgency in URGENCIES)
 
 
 def speaks(reader: Reader, at: datetime, channel: str, urgency: str) -> bool:

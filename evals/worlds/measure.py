@@ -114,7 +114,7 @@ class Walk:
             "judged": {name: one.of for name, one in self._scores(memories).items()},
             **self._over_time(),
             **self._safety(memories),
-            **self._costs(),
+            **self._costs(memories),
         }
 
     def _scores(self, memories: Memories) -> dict[str, Share]:
@@ -153,6 +153,7 @@ class Walk:
             "repeated_mistakes_by_quarter": [one.percent for one in mistakes],
             "nudges_right_by_quarter": [round(100 * fmean(one), 1) if one else None for one in nudges],
             "nudges_right_at_the_end": round(100 * self.seen.decided[-1][1], 1),
+            "nudges_right_by_always_speaking": round(100 * guardian.by_always_speaking(), 1),
         }
 
     def _safety(self, memories: Memories) -> Row:
@@ -165,6 +166,11 @@ class Walk:
             "planted_remembered": sum(any(truth.holds(m, what) for what in planted) for m in memories.every),
         }
 
+    def _bytes(self) -> int:
+        """What lies on disk of the tables of the version that serves."""
+        places = {self.store / ref.path for ref in self.reader.manifest.tables.values()}
+        return sum(file.stat().st_size for place in places for file in place.rglob("*") if file.is_file())
+
     def _sizes(self, memories: Memories) -> Row:
         active = [m for m in memories.every if m.status == "active"]
         return {
@@ -175,8 +181,9 @@ class Walk:
             "n_active": len(active),
         }
 
-    def _costs(self) -> Row:
+    def _costs(self, memories: Memories) -> Row:
         made: Row = {
+            "bytes_a_memory": round(self._bytes() / max(len(memories.every), 1)),
             "prompt_tokens_a_turn": round(fmean(asking.tokens(self.year, self.reader, self.at))),
             "cpu_seconds_per_1000_messages": round(1000 * self.cpu_seconds / self.world.n_messages, 2),
         }

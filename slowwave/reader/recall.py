@@ -17,6 +17,7 @@ from slowwave.reader.results import Recalled, briefly, from_memory, from_turn, p
 from slowwave.reader.tables import Hit, Tables
 from slowwave.reader.then import HELD, as_then, held_at, said_by, standing
 from slowwave.reader.timeline import happened
+from slowwave.reader.topic import without_user
 from slowwave.rows import decode
 
 T = TypeVar("T")
@@ -94,19 +95,22 @@ def _shown(request: Request, asked: Plan) -> frozenset[str]:
 def _hits(
     tables: Tables, index: Index, request: Request, asked: Plan, shown: frozenset[str], vector: Any
 ) -> Iterator[Hit]:
+    query = without_user(request.query)
     # A superseded memory is found too: its words lead to its successor.
     status = one_of("status", shown | {Status.SUPERSEDED})
     if request.has_memories:
         where = [status, *request.of_memories(index), *held_at(request.as_of)]
-        yield from _memories(tables, request, asked, where, vector)
+        yield from _memories(tables, request, query, asked, where, vector)
     if request.has_turns:
         where = " AND ".join([status, *request.of_turns(index), *said_by(request.as_of)])
-        yield from tables.search("turns", request.query, vector, where, request.depth)
+        yield from tables.search("turns", query, vector, where, request.depth)
 
 
-def _memories(tables: Tables, request: Request, asked: Plan, where: list[str], vector: Any) -> Iterator[Hit]:
+def _memories(
+    tables: Tables, request: Request, query: str, asked: Plan, where: list[str], vector: Any
+) -> Iterator[Hit]:
     let_through = " AND ".join(where)
-    found = tables.search("memories", request.query, vector, let_through, request.depth)
+    found = tables.search("memories", query, vector, let_through, request.depth)
     yield from found
     if asked.is_for_all_of_a_kind:
         known = {hit.id for hit in found}

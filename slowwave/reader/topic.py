@@ -29,8 +29,19 @@ _EMPTY = frozenset(
 )
 
 
+# An agent asks of the one it works for in the third person, whose words do so in the first: `subject` scores whom it means.
+_USER = re.compile(r"\bthe user(?:['’]s)?(?!\w)", re.IGNORECASE)
+
+
+def without_user(question: str) -> str:
+    """The question without "the user", which stands in few texts and would find those; the question itself where nothing is left."""
+    rest = " ".join(_USER.sub(" ", question).split())
+    return rest if _WORD.search(rest) else question
+
+
 def topic(question: str, index: Index) -> str:
     """The words of a question that say what it is about, in order; the question itself where none is left."""
+    question = without_user(question)
     of = language(question)
     words = _WORD.findall(opened(question, of))
     named = _people(words, index, of)

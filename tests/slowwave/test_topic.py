@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from slowwave.format import Entity
 from slowwave.reader.names import Index
-from slowwave.reader.topic import topic
+from slowwave.reader.topic import topic, without_user
 
 
 def _entity(name: str, kind: str, *aliases: str) -> Entity:
@@ -43,3 +43,10 @@ def test_a_name_that_nobody_bears_stays() -> None:
 def test_law_every_question_has_a_topic_made_of_its_own_words(question: str) -> None:
     about = topic(question, KNOWN)
     assert about == question or all(word in question for word in about.split())
+
+
+def test_the_user_whom_an_agent_asks_about_is_not_looked_for() -> None:
+    assert without_user("What is the user's home city?") == "What is home city?"
+    assert without_user("Where does THE USER live?") == "Where does live?"
+    assert without_user("the user") == "the user"
+    assert without_user("Which user group meets here?") == "Which user group meets here?"
