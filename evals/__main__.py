@@ -16,6 +16,7 @@ from evals import (
     bench_merge,
     bench_overhead,
     bench_reader,
+    lives_command,
     locomo,
     memory,
     results_command,
@@ -73,34 +74,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     _command(commands, "languages", "the same facts asked in several languages (no data needed)", _languages)
     tried = _command(commands, "weights", "every weight of the ranking tried on scripted conversations", _weights)
-    life = _command(commands, "world", "a made year over several platforms, night by night (no data needed)", _world)
-    life.add_argument(
-        "--read-by", choices=["labels", "offline"], default="labels", help="the known labels, or the rules"
-    )
-    table = _command(commands, "baselines", "ours beside full context, full text, vectors and their fusion", _baselines)
-    table.add_argument("of", choices=["locomo", "world"], help="LoCoMo's conversations, or a made year")
-    for command in (life, table):
-        command.add_argument("--seed", type=int, default=1, help="of the made year (default 1)")
-        command.add_argument("--days", type=int, default=365, help="how long it lasts (default 365)")
-    life.add_argument(
-        "--noise", type=float, default=4.0, help="exchanges of idle talk for a sentence that tells (default 4)"
-    )
-    life.add_argument("--apart", type=int, default=14, metavar="DAYS", help="days between nights (default 14)")
-    off = _command(
-        commands, "ablations", "what each part is worth, with bootstrap intervals (no data needed)", _ablations
-    )
-    off.add_argument("--lives", type=int, default=3, metavar="N", help="lives of each form (default 3)")
-    long = _command(commands, "longmemeval", "evidence sessions and turns over LongMemEval's histories", _longmemeval)
     for command in (own, tried):
         command.add_argument("--lives", type=int, default=4, metavar="N", help="lives of each form (default 4)")
-    for command in (recall, cost, borders, true, small, table, long):
+    for command in (recall, cost, borders, true, small):
         command.add_argument(
             "--data",
             type=Path,
-            required=command not in (cost, table),
+            required=command is not cost,
             metavar="DIR",
-            help="folder that holds locomo/conv-*.json, or longmemeval/*.json",
+            help="folder that holds locomo/conv-*.json",
         )
+    lives_command.add(commands, _command, _end)
     results_command.add(commands)
     return parser
 
@@ -181,42 +165,6 @@ def _scripted(args: argparse.Namespace) -> int:
 
     before = surroundings()
     _end(args, f"scripted --lives {args.lives}", before, measure(args.lives))
-    return 0
-
-
-def _world(args: argparse.Namespace) -> int:
-    from evals.worlds.measure import measure
-
-    before = surroundings()
-    told = {"days": args.days, "noise": args.noise, "read_by": args.read_by, "apart": args.apart}
-    command = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in {"seed": args.seed, **told}.items())
-    _end(args, f"world {command}", before, measure(args.seed, **told))
-    return 0
-
-
-def _baselines(args: argparse.Namespace) -> int:
-    from evals.baselines.measure import measure
-
-    before = surroundings()
-    data = _data(args) if args.of == "locomo" else None
-    command = f"baselines {args.of} " + ("--data DIR" if data else f"--seed {args.seed} --days {args.days}")
-    _end(args, command, before, measure(args.of, data, seed=args.seed, days=args.days))
-    return 0
-
-
-def _ablations(args: argparse.Namespace) -> int:
-    from evals.ablations import measure
-
-    before = surroundings()
-    _end(args, f"ablations --lives {args.lives}", before, measure(args.lives))
-    return 0
-
-
-def _longmemeval(args: argparse.Namespace) -> int:
-    from evals.longmemeval import measure
-
-    before = surroundings()
-    _end(args, "longmemeval --data DIR", before, measure(args.data))
     return 0
 
 

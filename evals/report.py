@@ -14,8 +14,10 @@ from typing import Any
 
 from evals.figures import FOLDER, read_results
 from evals.machine import ROOT
+from evals.plot import plots
 
 PAGE = ROOT / "docs" / "evals.md"
+PLOT = ROOT / "docs" / "growth.svg"
 _WORDS = Path(__file__).with_suffix(".toml")
 Row = dict[str, Any]
 Results = Mapping[str, Row]
@@ -29,7 +31,7 @@ def words() -> Row:
 
 def render(results: Results) -> str:
     """The page, of those sections whose results are there."""
-    sections: tuple[Callable[[Results], str], ...] = (_locomo, _world_table, _world, _longmemeval, _ablations)
+    sections: tuple[Callable[[Results], str], ...] = (_locomo, _world_table, _world, _cost, _longmemeval, _ablations)
     made = [section(results) for section in sections]
     return "\n\n".join([words()["head"], *filter(None, made)]) + "\n"
 
@@ -86,6 +88,26 @@ def _world(results: Results) -> str:
     ]
     about, after = words()["world"].format(**labels), words()["world_after"]
     return "\n\n".join([about, *tables, after, _source(results, "world", "world-offline")])
+
+
+def _cost(results: Results) -> str:
+    """What a year costs by stage, and how the memory grows: the plot lies beside the page."""
+    labels, rules = _figures(results, "world"), _figures(results, "world-offline")
+    if not labels or "growth" not in labels:
+        return ""
+    spent = [one.get("cpu_seconds_by_stage", {}) for one in (labels, rules)]
+    rows = [[name, *(_cell(one.get(name)) for one in spent)] for name in spent[0]]
+    rows.append(["all of a night", *(_cell(one.get("cpu_seconds_per_1000_messages")) for one in (labels, rules))])
+    table = _table(["CPU-seconds per 1,000 messages", "labels", "offline"], rows)
+    plot = f"![{words()['growth']}]({PLOT.name})" if "world" in results else ""
+    return "\n\n".join([words()["cost"], table, plot])
+
+
+def plot() -> str:
+    """The plot of a year's growth, from the landed result; empty where there is none."""
+    growth: list[Row] = _figures(read_results(FOLDER), "world").get("growth", [])
+    panels = {about: [(row["messages"], row[key]) for row in growth] for key, about in words()["growth_panels"].items()}
+    return plots(panels, "messages") if growth else ""
 
 
 def _bar(name: str) -> str:

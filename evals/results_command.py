@@ -44,9 +44,13 @@ def _compare(args: argparse.Namespace) -> int:
 
 
 def _report(args: argparse.Namespace) -> int:
-    from evals.report import PAGE, page
+    from evals.report import PAGE, PLOT, page, plot
 
+    made = {PAGE: page(), PLOT: plot()}
     if args.check:
-        return 0 if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == page() else 1
-    PAGE.write_text(page(), encoding="utf-8")
+        return (
+            0 if all(file.is_file() and file.read_text(encoding="utf-8") == text for file, text in made.items()) else 1
+        )
+    for file, text in made.items():
+        file.write_text(text, encoding="utf-8")
     return 0

@@ -6,6 +6,8 @@ Belongs here: the walk and the sums. Does not belong here: what is right (`truth
 from __future__ import annotations
 
 import time
+from collections import defaultdict
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -23,6 +25,7 @@ from evals.worlds.teller import MODEL, Teller
 from evals.worlds.truth import Memories, Share, share
 from evals.worlds.year import DAYS, ZONE, draw_year
 from flows.begin import Plan
+from flows.night import Night, Ref, Stage, Taken
 from flows.road import consolidated
 from flows.step import here
 from slowwave.format import Memory
@@ -64,7 +67,9 @@ class Walk:
         self.store, self.logs = folder / "store", Logs(folder / "logs")
         self.teller = Teller(made) if read_by == LABELS else None
         self.seen = _Seen()
-        self.cpu_seconds = 0.0
+        self.cpu_seconds = self.night_seconds = 0.0
+        self.stage_seconds: defaultdict[str, float] = defaultdict(float)
+        self.growth: list[Row] = []
 
     def nights(self, days: int, apart: int) -> None:
         """Walk a night every so many days, and judge each version that was published."""
@@ -79,8 +84,16 @@ class Walk:
         at = as_of(day)
         self.logs.write(self.world.sessions, self.year.nudges, at)
         began = time.process_time()
-        consolidated(Plan(self.store, self.logs.sources, at, self._flags(), trigger="eval"), here)
-        self.cpu_seconds += time.process_time() - began
+        consolidated(Plan(self.store, self.logs.sources, at, self._flags(), trigger="eval"), self._step)
+        self.night_seconds = time.process_time() - began
+        self.cpu_seconds += self.night_seconds
+
+    def _step(self, night: Night, stage: Stage, refs: Mapping[str, Ref]) -> Taken:
+        """A plain call of a stage, with its CPU counted; a server on loopback in this process is part of what asking costs."""
+        began = time.process_time()
+        taken = here(night, stage, refs)
+        self.stage_seconds[stage.__name__] += time.process_time() - began
+        return taken
 
     def _flags(self) -> Row:
         flags: Row = {"owner": {"id": OWNER, "names": [self.year.owner], "zone": ZONE}}
@@ -98,6 +111,13 @@ class Walk:
         self.seen.spared += [(day, is_told) for _, is_told in asking.spared(soon, reader)]
         self.seen.decided.append((day, fmean(guardian.decided(reader, at))))
         self.reader, self.at, self.day = reader, at, day
+        self._grow(memories)
+
+    def _grow(self, memories: Memories) -> None:
+        """How large the memory is by now, and what its last night cost."""
+        n_messages = sum(len(s.messages) for s in self.world.sessions if s.id in self.logs.written)
+        sizes = {"messages": n_messages, "memories": len(memories.every), "kilobytes": round(self._bytes() / 1024)}
+        self.growth.append({"day": self.day, **sizes, "night_cpu_seconds": round(self.night_seconds, 2)})
 
     def memories(self, reader: Reader) -> Memories:
         """All memories of the version, by what they cite."""
@@ -115,6 +135,7 @@ class Walk:
             **self._over_time(),
             **self._safety(memories),
             **self._costs(memories),
+            "growth": self.growth,
         }
 
     def _scores(self, memories: Memories) -> dict[str, Share]:
@@ -166,6 +187,9 @@ class Walk:
             "planted_remembered": sum(any(truth.holds(m, what) for what in planted) for m in memories.every),
         }
 
+    def _per_1000(self, seconds: float) -> float:
+        return round(1000 * seconds / self.world.n_messages, 2)
+
     def _bytes(self) -> int:
         """What lies on disk of the tables of the version that serves."""
         places = {self.store / ref.path for ref in self.reader.manifest.tables.values()}
@@ -185,7 +209,8 @@ class Walk:
         made: Row = {
             "bytes_a_memory": round(self._bytes() / max(len(memories.every), 1)),
             "prompt_tokens_a_turn": round(fmean(asking.tokens(self.year, self.reader, self.at))),
-            "cpu_seconds_per_1000_messages": round(1000 * self.cpu_seconds / self.world.n_messages, 2),
+            "cpu_seconds_per_1000_messages": self._per_1000(self.cpu_seconds),
+            "cpu_seconds_by_stage": {name: self._per_1000(spent) for name, spent in self.stage_seconds.items()},
         }
         if self.teller is not None:
             unread = [text for text in self.teller.known if text not in self.teller.told]

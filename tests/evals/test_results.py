@@ -11,7 +11,7 @@ import pytest
 from evals.__main__ import main
 from evals.compare import compare, told
 from evals.figures import changes, flat, read_results
-from evals.report import PAGE, page, render, short_of
+from evals.report import PAGE, PLOT, page, plot, render, short_of
 from evals.run import PARTS, run
 from slowwave.errors import UsageError
 
@@ -23,6 +23,7 @@ def result(**figures: Any) -> dict[str, Any]:
 
 def test_the_page_of_results_is_current() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run python -m evals report"
+    assert PLOT.read_text(encoding="utf-8") == plot(), "run python -m evals report"
 
 
 def test_every_figure_on_the_page_stands_in_a_result_file() -> None:

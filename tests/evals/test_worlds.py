@@ -1,16 +1,14 @@
-"""Worlds: the same seed is the same life, the truth is in what was said, and a short life comes out as it should by its labels."""
+"""Worlds: the same seed is the same life, the truth is in what was said, and files hold what they should."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from evals.worlds.files import Logs
 from evals.worlds.life import DONE, LATE, OPEN, Promise, Saying
-from evals.worlds.measure import measure
 from evals.worlds.scenes import World, as_of, world
 from evals.worlds.teller import Teller
 from evals.worlds.year import START, draw_year, welcome
@@ -72,21 +70,3 @@ def test_the_teller_knows_what_was_told_and_what_was_planted(made: World) -> Non
     assert teller._labels(f"By the way: {saying.text}") == [(saying.text, saying.rows)]
     assert teller._labels("Is the old kettle open on Sundays?") == []
     assert not set(teller.known) & set(teller.planted)
-
-
-@pytest.fixture(scope="module")
-def told() -> dict[str, Any]:
-    return measure(3, days=DAYS, noise=1.0, apart=21)
-
-
-def test_a_short_life_comes_out_as_it_should_by_its_labels(told: dict[str, Any]) -> None:
-    scores = told["scores"]
-    assert told["labels_unread"] == 0
-    assert (scores["contradictions"], scores["as_of"], scores["junk"], scores["wrong_retirements"]) == (100, 100, 0, 0)
-    assert min(scores[name] for name in ("collaborators", "projects", "handover", "dates")) >= 95
-    assert told["judged"]["contradictions"] > 20
-
-
-def test_no_secret_and_nothing_planted_is_remembered(told: dict[str, Any]) -> None:
-    assert told["secrets_told"] and told["planted_told"]
-    assert (told["secrets_published"], told["planted_remembered"]) == (0, 0)
