@@ -49,9 +49,21 @@ def add(commands: Any, make: Make, end: End) -> None:
     long = make(
         commands, "longmemeval", "evidence sessions and turns over LongMemEval's histories", _bound(_longmemeval, end)
     )
-    for command in (table, long):
+    told = make(
+        commands,
+        "answers",
+        "LoCoMo answered by a model and judged, as is usual and more strictly",
+        _bound(_answers, end),
+    )
+    told.add_argument(
+        "--api-base", required=True, metavar="URL", help="where the model is served, by the chat protocol"
+    )
+    told.add_argument("--model", required=True, help="who answers")
+    told.add_argument("--judge", default="", help="who judges (default: who answers)")
+    told.add_argument("--wrong", type=Path, metavar="FILE", help="ids of questions to leave out, one a line")
+    for command in (table, long, told):
         command.add_argument(
-            "--data", type=Path, required=command is long, metavar="DIR", help="folder of the data sets"
+            "--data", type=Path, required=command is not table, metavar="DIR", help="folder of the data sets"
         )
 
 
@@ -80,6 +92,21 @@ def _baselines(args: argparse.Namespace, end: End) -> int:
     data = args.data if args.of == "locomo" else None
     command = f"baselines {args.of} " + ("--data DIR" if data else f"--seed {args.seed} --days {args.days}")
     end(args, command, before, measure(args.of, data, seed=args.seed, days=args.days))
+    return 0
+
+
+def _answers(args: argparse.Namespace, end: End) -> int:
+    from evals.answering import Chat, measure, read_wrong
+
+    before = surroundings()
+    chat = Chat(args.api_base, args.model)
+    judge = Chat(args.api_base, args.judge) if args.judge else None
+    end(
+        args,
+        "answers --data DIR --api-base URL",
+        before,
+        measure(args.data, chat, judge=judge, wrong=read_wrong(args.wrong)),
+    )
     return 0
 
 
