@@ -20,7 +20,7 @@ from slowwave.reader.recall import answer
 from slowwave.reader.request import Request
 from slowwave.reader.results import Recalled
 
-N_LIVES, N_DRAWS = 3, 1000
+N_LIVES, N_DRAWS = 2, 1000
 # A store's settings with which a stage does next to nothing.
 STAGES: dict[str, dict[str, Any]] = {
     "segment": {"segment": {"gap_minutes": 1e9, "context_turns": 0, "window_tokens": 1_000_000}},

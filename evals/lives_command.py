@@ -42,7 +42,7 @@ def add(commands: Any, make: Make, end: End) -> None:
         "what each part is worth, with bootstrap intervals (no data needed)",
         _bound(_ablations, end),
     )
-    off.add_argument("--lives", type=int, default=3, metavar="N", help="lives of each form (default 3)")
+    off.add_argument("--lives", type=int, default=2, metavar="N", help="lives of each form (default 2)")
     make(
         commands, "smoke", "a small piece of everything, as every change runs it (no data needed)", _bound(_smoke, end)
     )
