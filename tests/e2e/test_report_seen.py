@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import html
+import json
+import os
+import re
 import shutil
 import struct
 import subprocess
@@ -16,6 +20,11 @@ BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "
 pytestmark = pytest.mark.skipif(
     BROWSER is None, reason="no Chromium is installed; `apt-get install chromium` brings one"
 )
+# The file `axe.min.js` of the package axe-core, which is not shipped here.
+AXE = os.environ.get("SLOWWAVE_AXE", "")
+ASK = """axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"]}).then(found => {
+document.body.innerHTML = "<pre id=found>" + JSON.stringify([found.passes.length,
+found.violations.map(one => [one.id, one.nodes[0].html])]).replace(/</g, "&lt;") + "</pre>"})"""
 GROUNDS = {"light": (253, 253, 251), "dark": (22, 22, 26)}
 
 
@@ -48,3 +57,38 @@ def test_report_and_data_docs_are_drawn(week: Path, tmp_path: Path, scheme: str,
     for page in (store / "runs" / run / "report.html", home, home.with_name("memories.html")):
         wide, first, n_bytes = shot(page, tmp_path, scheme, width)
         assert wide == width and first == GROUNDS[scheme] and n_bytes > 50, page.name
+
+
+def complaints(page: Path, folder: Path, scheme: str) -> tuple[int, list[list[str]]]:
+    """How many of axe's rules a page passes, and the rules that it breaks with an example of each."""
+    # Its own policy lets no script run, so the page that is looked at is a copy without it.
+    text = re.sub(r"<meta[^>]*Content-Security-Policy[^>]*>", "", page.read_text(encoding="utf-8"), flags=re.IGNORECASE)
+    looked_at = folder / "looked_at.html"
+    script = f"<script>{Path(AXE).read_text(encoding='utf-8')}</script><script>{ASK}</script>"
+    looked_at.write_text(text.replace("</body>", f"{script}</body>"), encoding="utf-8")
+    preferred = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
+    command = [
+        str(BROWSER),
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        f"--user-data-dir={folder / 'profile'}",
+        *preferred,
+    ]
+    waits = ["--virtual-time-budget=20000", "--host-resolver-rules=MAP * ~NOTFOUND", "--dump-dom", looked_at.as_uri()]
+    told = subprocess.run([*command, *waits], check=True, capture_output=True, text=True, timeout=120).stdout
+    found = re.search(r'<pre id="found">(.*?)</pre>', told, re.DOTALL)
+    assert found, "axe said nothing"
+    n_passed, broken = json.loads(html.unescape(found[1]))
+    return n_passed, broken
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not AXE, reason="set SLOWWAVE_AXE to the file axe.min.js of the package axe-core")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_accessibility_checker_has_nothing_to_say(week: Path, tmp_path: Path, scheme: str) -> None:
+    store = shutil.copytree(week, tmp_path / "store")
+    run = ledger.runs(store)[0]
+    for name in ("report.html", "audit.html"):
+        n_passed, broken = complaints(store / "runs" / run / name, tmp_path, scheme)
+        assert broken == [] and n_passed > 20, name
