@@ -42,10 +42,7 @@ def main(argv: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m evals", description="Is the memory right, and is it better?")
     commands = parser.add_subparsers(dest="command", required=True)
-    cases = _command(commands, "cases", "run a folder of cases and their variants", _cases)
-    cases.add_argument("folder", type=Path, metavar="DIR", help="folder with the cases and their check.py")
-    logs = _command(commands, "samples", "every platform's sample, alone and together", _samples)
-    logs.add_argument("folder", type=Path, metavar="DIR", help="folder with the samples and their expected.json")
+    cases = _folder_commands(commands)
     recall = _command(commands, "locomo", "evidence recall over LoCoMo conversations", _locomo)
     recall.add_argument("--embedder", default="", help="static, onnx:DIR, fastembed:NAME, litellm:MODEL or none")
     for command in (cases, recall):
@@ -87,6 +84,20 @@ def _parser() -> argparse.ArgumentParser:
     lives_command.add(commands, _command, _end)
     results_command.add(commands)
     return parser
+
+
+def _folder_commands(commands: Any) -> argparse.ArgumentParser:
+    """What walks folders of cases and samples; returns the parser of `cases`."""
+    cases = _command(commands, "cases", "run a folder of cases and their variants", _cases)
+    cases.add_argument("folder", type=Path, metavar="DIR", help="folder with the cases and their check.py")
+    logs = _command(commands, "samples", "every platform's sample, alone and together", _samples)
+    logs.add_argument("folder", type=Path, metavar="DIR", help="folder with the samples and their expected.json")
+    now = _command(
+        commands, "current", "of what was superseded, is the current one found and the stale one not", _current
+    )
+    now.add_argument("folder", type=Path, metavar="DIR", help="folder with the cases and their check.py")
+    now.add_argument("--samples", type=Path, required=True, metavar="DIR", help="folder with the samples")
+    return cases
 
 
 def _bench_command(commands: Any) -> argparse.ArgumentParser:
@@ -145,6 +156,15 @@ def _samples(args: argparse.Namespace) -> int:
     figures = samples.measure(args.folder)
     _end(args, "samples DIR", before, figures)
     return 1 if figures["counts_wrong"] or figures["second_capture_rows"] or figures["traps_stored"] else 0
+
+
+def _current(args: argparse.Namespace) -> int:
+    from evals.current import measure
+
+    before = surroundings()
+    figures = measure(args.folder, args.samples)
+    _end(args, "current DIR --samples DIR", before, figures)
+    return 1 if figures["wrong"] else 0
 
 
 def _segment(args: argparse.Namespace) -> int:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from evals.candidates import Forgotten, Row, take, when
-from flows.part import retired_share, walk_part
+from flows.part import publish_part, retired_share, walk_part
 from slowwave.strength import strength
 
 _RECONCILE = (
@@ -32,6 +33,16 @@ def result(case: Mapping[str, Any], runs: list[Row]) -> Row:
     if "snapshot" in case["expect"]:
         made["snapshot"] = book.snapshot(case["expect"]["snapshot"]["max_chars"])
     return made
+
+
+def publish(case: Mapping[str, Any], store: Path) -> None:
+    """Make a store of what the last run of a case leaves. Raises StoreUnwritable."""
+    book = _Book(case)
+    for run in case["runs"]:
+        book.run(run)
+    none = pl.DataFrame(schema={"embedding_id": pl.String, "vector": pl.List(pl.Float64)})
+    tables = {"memories": book.stands["reinforce.memories"], "entities": book.stands["link.entities"]}
+    publish_part(store, tables, vectors=none, as_of=book.at, embedder="none")
 
 
 class _Book:

@@ -20,7 +20,7 @@ from flows.road import Outcome, consolidated
 from flows.step import here
 from slowwave.errors import UsageError
 
-__all__ = ["ALL", "measure", "read_expected"]
+__all__ = ["ALL", "measure", "read_expected", "walk"]
 
 Row = dict[str, Any]
 ALL = "all"
@@ -76,7 +76,7 @@ def _measured(folder: Path, names: tuple[str, ...], expected: Row) -> Row:
     samples = [SAMPLES[name] for name in names]
     with TemporaryDirectory(prefix="slowwave-samples-") as made:
         store = Path(made) / "store"
-        first, second = (_walk(store, folder, samples, expected) for _ in range(2))
+        first, second = (walk(store, folder, samples, expected) for _ in range(2))
         found = judge(store, first.run, names, expected)
         leaks = holds(store, expected["must_not"]["secret"]["pattern"])
     wrong: Row = {}
@@ -85,7 +85,8 @@ def _measured(folder: Path, names: tuple[str, ...], expected: Row) -> Row:
     return _told(first, second, found, wrong, leaks)
 
 
-def _walk(store: Path, folder: Path, samples: list[Sample], expected: Row) -> Outcome:
+def walk(store: Path, folder: Path, samples: list[Sample], expected: Row) -> Outcome:
+    """One night over samples in one store."""
     flags = {"owner": {"names": [expected["user"]], "zone": expected["timezone"]}}
     sources = tuple(source for sample in samples for source in sample.sources(folder))
     return consolidated(Plan(store, sources, datetime.fromisoformat(expected["as_of"]), flags, trigger="eval"), here)

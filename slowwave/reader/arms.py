@@ -19,8 +19,9 @@ Row = dict[str, Any]
 Matrix = Any
 # A search among the rows that meet a condition, to a depth: numbers with what tells them apart, best first.
 Search = Callable[[str | None, int], dict[int, float]]
-# Partitions of a large table's vectors that are looked at; a small table has none, and all of it is looked at.
-N_PARTITIONS = 8
+# Partitions of a large table's vectors that are looked at; a small table has none, and all of it is looked at. Those of a very
+# large one hold many rows, and half as many of them are enough.
+N_PARTITIONS, N_LARGE_PARTITIONS, LARGE_ROWS = 8, 4, 1_000_000
 # A row as it is packed, and beside its vector in memory; no more than a guess.
 ROW_BYTES = 1024
 # Rows that stay unpacked, and conditions whose rows stay known: of an agent that asks on, most are asked for again.
@@ -56,7 +57,8 @@ class Stored:
         """The `depth` rows whose vectors are nearest, by number; rows without a vector are not among them."""
 
         def search(where: str | None, depth: int) -> dict[int, float]:
-            near = {"column": "vector", "q": vector, "k": depth, "metric": "dot", "nprobes": N_PARTITIONS}
+            n_probes = N_PARTITIONS if self._n_rows <= LARGE_ROWS else N_LARGE_PARTITIONS
+            near = {"column": "vector", "q": vector, "k": depth, "metric": "dot", "nprobes": n_probes}
             near["use_index"] = self.uses_indexes
             found = self._scan(["_rowid", "_distance"], where, nearest=near)
             return dict(zip(self._numbers(found), found["_distance"].to_pylist(), strict=True))

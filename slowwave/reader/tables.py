@@ -22,6 +22,8 @@ T = TypeVar("T")
 KIND_DEPTH = 100
 # What Lance may keep in memory of the indexes that it has read, and of the files' own tables of contents.
 CACHE_BYTES = 16 * 2**20
+# What a full-text index has to have at hand of every row; where it may not keep that, it reads it again for each question.
+INDEX_BYTES_A_ROW = 32
 # A question is a question, not a document: the rest would only slow the search.
 MAX_QUERY_CHARS = 4000
 # How Lance says that a file is not there or not what it should be.
@@ -162,10 +164,13 @@ class Tables:
             import lance
 
             # Left alone, Lance keeps up to six GiB of what it has read of its indexes.
-            self._session = self._session or lance.Session(CACHE_BYTES, CACHE_BYTES)  # pyright: ignore[reportPrivateImportUsage]
+            self._session = self._session or lance.Session(self._index_bytes(), CACHE_BYTES)  # pyright: ignore[reportPrivateImportUsage]
             path = self._store / self._manifest.tables[name].path
             self._open[name] = lance.dataset(str(path), session=self._session)
         return self._open[name]
+
+    def _index_bytes(self) -> int:
+        return max(CACHE_BYTES, *(INDEX_BYTES_A_ROW * ref.rows for ref in self._manifest.tables.values()))
 
     @contextmanager
     def _gone(self, name: str) -> Generator[None]:

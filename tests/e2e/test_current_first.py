@@ -2,71 +2,54 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import slowwave
+from evals.cases import read_cases
+from evals.current import looked_at, of_record_case, of_text_case
 from evals.samples.counts import SAMPLES
-from evals.text import owners, result
-from slowwave.format import Memory, Status
-from slowwave.reader import Reader
-from slowwave.reader.tables import Tables
 from tests.e2e.test_samples import walked
 
 ROOT = Path(__file__).parents[2]
 CASES = Path(os.environ.get("SLOWWAVE_CASES", ROOT.parent / "shared" / "cases"))
-# Those in which somebody moves, corrects, stops or says it otherwise.
+# Those in which somebody moves, corrects, stops or says it otherwise; `python -m evals current` walks all.
 CHANGES = ("t-021", "t-022", "t-023")
 
 
-def pairs(reader: Reader) -> Iterator[tuple[Memory, Memory]]:
-    """Each superseded memory with the last of its successors."""
-    memories = {m.id: m for m in Tables(reader.store, reader.manifest).where("memories", Memory)}
-    for stale in memories.values():
-        head = stale
-        while head.superseded_by in memories:
-            head = memories[head.superseded_by]
-        if stale.status == Status.SUPERSEDED and head.status in (Status.ACTIVE, Status.ARCHIVED):
-            yield stale, head
-
-
-def wrongly_ranked(reader: Reader) -> tuple[int, list[str]]:
-    """How many pairs there are, and the questions that show the stale one as a result or do not show the current one."""
-    found, wrong = list(pairs(reader)), list[str]()
-    for stale, head in found:
-        for question in (stale.text, head.text, f"What about {stale.value or stale.text}?"):
-            told = reader.recall(question, 10, at=reader.manifest.as_of)
-            ids = [one.id for one in told]
-            quoted = {piece.quote for piece in stale.evidence} - {piece.quote for piece in head.evidence}
-            shown_bare = [one for one in told if one.kind == "turn" and one.text in quoted]
-            if stale.id in ids or shown_bare or head.id not in ids:
-                wrong.append(question)
-    return len(found), wrong
-
-
 def test_of_the_cases(tmp_path: Path) -> None:
-    files = [path for name in CHANGES for path in CASES.glob(f"{name}-*.json")]
-    if not files:
+    if not CASES.is_dir():
         pytest.skip(f"no cases in {CASES}; name their folder in SLOWWAVE_CASES")
-    n_pairs = 0
-    for path in files:
-        case = json.loads(path.read_text(encoding="utf-8"))
-        folder = tmp_path / path.stem
+    n_pairs = {"record": 0, "text": 0}
+    for case in read_cases(CASES):
+        level, folder = case["level"], tmp_path / case["id"]
+        if level == "text" and not case["id"].startswith(CHANGES):
+            continue
         folder.mkdir()
-        result(case, folder)
-        for n, _ in enumerate(owners(case)):
-            n_here, wrong = wrongly_ranked(slowwave.open(folder / f"owner-{n}" / "store"))
-            assert wrong == [], path.stem
-            n_pairs += n_here
-    assert n_pairs >= 2
+        found = (of_record_case if level == "record" else of_text_case)(case, folder)
+        assert found.wrong == [], case["id"]
+        n_pairs[level] += found.n_pairs
+    assert n_pairs["record"] >= 6 and n_pairs["text"] >= 2
 
 
 def test_of_the_samples_together_and_of_the_week(tmp_path: Path, week: Path) -> None:
     walked(tmp_path / "store", tuple(SAMPLES))
-    n_samples, wrong = wrongly_ranked(slowwave.open(tmp_path / "store"))
-    assert wrong == [] and n_samples >= 3
-    assert wrongly_ranked(slowwave.open(week))[1] == []
+    found = looked_at(slowwave.open(tmp_path / "store"))
+    assert found.wrong == [] and found.n_pairs >= 3
+    assert looked_at(slowwave.open(week)).wrong == []
+
+
+def test_a_stale_answer_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look that finds nothing wrong, whatever is shown, would prove nothing."""
+    from tests.make import memory
+    from tests.stores import build
+
+    old = memory("I live in Berlin.", id="old", status="superseded", superseded_by="new")
+    build(tmp_path, memories=[old, memory("I live in Lisbon.", id="new")], embedder="none")
+    reader = slowwave.open(tmp_path)
+    assert looked_at(reader).wrong == []
+    real = reader.recall
+    monkeypatch.setattr(reader, "recall", lambda *args, **more: real(*args, statuses=["superseded", "active"], **more))
+    assert looked_at(reader).wrong != []
