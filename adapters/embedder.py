@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 
 from slowwave.embed import Embedder, load
 from slowwave.format import EmbedderRef
@@ -45,4 +46,10 @@ def open_embedder(
         # Where the library is absent, loading the embedder says so, with what to do.
         with suppress(ImportError):
             access.load("litellm")
-    return Embedding(load(name, api_base))
+    return Embedding(_static() if name == "static" else load(name, api_base))
+
+
+@cache
+def _static() -> Embedder:
+    """Reading its tokenizer takes a third of a small night; it keeps nothing of what it embeds, and many nights of a process share it."""
+    return load("static")

@@ -12,6 +12,7 @@ from typing import Any
 from evals import (
     bench,
     bench_capture,
+    bench_fleet,
     bench_flush,
     bench_merge,
     bench_overhead,
@@ -104,9 +105,9 @@ def _bench_command(commands: Any) -> argparse.ArgumentParser:
     cost = _command(commands, "bench", "what it costs, in seconds and megabytes", _bench)
     cost.add_argument(
         "what",
-        choices=["night", "capture", "merge", "overhead", "reader", "flush"],
+        choices=["night", "capture", "merge", "overhead", "reader", "flush", "fleet"],
         help="a cold night, a second one and a reader; or taking in made histories, or settling made claims (no data needed);"
-        " or nights whose answers are known; or a reader of made stores; or a session published early",
+        " or nights whose answers are known; or a reader of made stores; or a session published early; or many small stores",
     )
     cost.add_argument(
         "--messages",
@@ -122,6 +123,8 @@ def _bench_command(commands: Any) -> argparse.ArgumentParser:
         metavar="N",
         help="size of a reader's made store; may be repeated (default: 800 and 100000)",
     )
+    about = "how many stores a fleet has (default %(default)s)"
+    cost.add_argument("--stores", type=int, default=bench_fleet.N_STORES, metavar="N", help=about)
     return cost
 
 
@@ -236,6 +239,8 @@ def _bench(args: argparse.Namespace) -> int:
         sizes: list[int] = args.memories or list(bench_reader.SIZES)
         command = "bench reader" + "".join(f" --memories {n}" for n in args.memories or ())
         figures = bench_reader.measure(sizes)
+    elif args.what == "fleet":
+        command, figures = f"bench fleet --stores {args.stores}", bench_fleet.measure(args.stores)
     elif args.what == "flush":
         command, figures = "bench flush", bench_flush.measure()
     else:

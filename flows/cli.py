@@ -11,7 +11,7 @@ from typing import Any
 
 from adapters.remote import local, name_of
 from adapters.sources.folder import printable
-from flows import backup_cli, forget_cli, guard_cli, report_cli, service_cli, setup_cli, sql_cli, versions
+from flows import backup_cli, fleet_cli, forget_cli, guard_cli, report_cli, service_cli, setup_cli, sql_cli, versions
 from flows.begin import Plan
 from flows.costs import GROUPS, as_table, calls, summed
 from flows.look import look, told
@@ -76,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     guard_cli.add(commands, print)
     report_cli.add(commands, print)
     backup_cli.add(commands, print)
+    fleet_cli.add(commands, print)
     return parser
 
 

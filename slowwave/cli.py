@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 # Where each command of the operator's is; what must be quick is apart from what loads a night's libraries.
 OPERATOR = {
     **dict.fromkeys(
-        ("night", "sources", "costs", "cache", "replay", "forget", "guard", "report", "docs", "backup"), "flows.cli"
+        ("night", "sources", "costs", "cache", "replay", "forget", "guard", "report", "docs", "backup", "fleet"),
+        "flows.cli",
     ),
     **dict.fromkeys(("rollback", "resume", "reindex"), "flows.versions"),
     **dict.fromkeys(("up", "down"), "flows.service_cli"),

@@ -58,6 +58,7 @@ def test_prefect_accepts_the_file_and_fills_in_the_places(monkeypatch: pytest.Mo
     for name, place in PLACES.items():
         monkeypatch.setenv(name, place)
     found = {d["name"]: d for d in apply_values(DEPLOYMENTS, PLACES, remove_notset=False)}
+    assert found.pop("fleet")["parameters"] == {}, "a fleet is no store: its folder is said by hand or in its schedule"
     assert all(d["parameters"] == {"store": "/a/store"} for d in found.values())
     assert all(d["tags"] == ["slowwave.store.store"] for d in found.values())
     assert found["nightly"]["schedules"] == [{"cron": "30 3 * * *", "timezone": "Europe/Lisbon", "active": True}]

@@ -26,7 +26,7 @@ from flows.service import running
 
 pytestmark = [pytest.mark.prefect, pytest.mark.timeout(600)]
 ROOT = Path(__file__).resolve().parents[2]
-DEPLOYED = {"nightly", "flush", "forget", "rollback", "resume", "upkeep", "guard-daily", "guard-weekly"}
+DEPLOYED = {"nightly", "flush", "forget", "rollback", "resume", "upkeep", "fleet", "guard-daily", "guard-weekly"}
 SETTINGS = """
 [owner]
 zone = "Europe/Lisbon"
