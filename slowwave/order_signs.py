@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from math import sqrt
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import fsum, sqrt
 
 from slowwave.order_weights import INTERCEPT, WEIGHTS
 from slowwave.order_words import topics, unmarked
@@ -18,7 +19,7 @@ from slowwave.order_words import topics, unmarked
 FEW = 6
 # What is of a topic or of the line has this in its name, and no word has.
 MARK = "@"
-_ADDRESSES = ((re.compile(r"https?://\S+"), " URL "), (re.compile(r"\S+@\S+"), " MAIL "))
+_ADDRESSES = (("://", re.compile(r"https?://\S+"), " URL "), ("@", re.compile(r"\S+@\S+"), " MAIL "))
 _HOST = re.compile(r"\b[\w.-]+\.(?:example|com|org|net|io)\b")
 _WORD = re.compile(r"[^\W_]+|[<>|{}\[\]=]")
 _UNSPACED = re.compile(r"[\x00-\x7f\s]")
@@ -39,33 +40,68 @@ def weight(form: str) -> float:
 
 
 def _weight(sentence: str) -> float:
-    found = features(sentence)
-    return INTERCEPT + sum(sum(WEIGHTS[one] for one in known) / sqrt(max(len(known), FEW)) for known in sorts(found))
+    # Exact sums: a set has no order, and rounding must not depend on one.
+    return INTERCEPT + sum(
+        fsum(WEIGHTS[one] for one in known) / sqrt(max(len(known), FEW)) for known in weighed(sentence)
+    )
 
 
-def sorts(found: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The features that have a weight: those of words, and those of topics and lines."""
-    known = [one for one in found if one in WEIGHTS]
-    return [one for one in known if MARK not in one], [one for one in known if MARK in one]
+def weighed(form: str) -> tuple[set[str], set[str]]:
+    """The features of a text that have a weight: those of words, and those of topics and lines."""
+    plain = _plain(form)
+    found = {*_of_topics(unmarked(plain)), *_of_line(form)}
+    return _words_weighed(_heads(plain), form), {one for one in found if one in WEIGHTS}
+
+
+def _words_weighed(heads: list[str], form: str) -> set[str]:
+    """What `_of_words` names and has a weight; a pair is looked for only where one begins so, since most words begin none."""
+    found = {head for head in heads[1:-1] if head in WEIGHTS}
+    pairs = _pairs()
+    for one, other in itertools.pairwise(heads):
+        if one in pairs and other in pairs[one]:
+            found.add(f"{one}+{other}")
+    return found | {letters for letters in _letters(form) if letters in WEIGHTS}
+
+
+@lru_cache(maxsize=1)
+def _pairs() -> dict[str, set[str]]:
+    """The second words of pairs that have a weight, by the first."""
+    made: dict[str, set[str]] = {}
+    for one, plus, other in (name.partition("+") for name in WEIGHTS if MARK not in name):
+        if plus:
+            made.setdefault(one, set()).add(other)
+    return made
 
 
 def features(form: str) -> set[str]:
     """What a text shows: its words, what they are about, and what it is as a line."""
-    plain = form
-    for pattern, name in _ADDRESSES:
-        plain = pattern.sub(name, plain)
-    words = _WORD.findall(_HOST.sub(" HOST ", plain))
-    return {*_of_words(words, form), *_of_topics(unmarked(plain)), *_of_line(form)}
+    plain = _plain(form)
+    return {*_of_words(_heads(plain), form), *_of_topics(unmarked(plain)), *_of_line(form)}
 
 
-def _of_words(words: Sequence[str], form: str) -> Iterator[str]:
+def _plain(form: str) -> str:
+    """A text with a word in the place of each address."""
+    for sign, pattern, name in _ADDRESSES:
+        form = pattern.sub(name, form) if sign in form else form
+    return form
+
+
+def _heads(plain: str) -> list[str]:
+    """How its words begin, between the marks of a beginning and an end."""
+    words = _WORD.findall(_HOST.sub(" HOST ", plain) if "." in plain else plain)
+    return ["^", *(unmarked(word)[:_STEM] for word in words), "$"]
+
+
+def _of_words(heads: Sequence[str], form: str) -> Iterator[str]:
     """The heads of its words, each pair of neighbours, and pairs of letters where words are not spaced."""
-    heads = ["^", *(unmarked(word)[:_STEM] for word in words), "$"]
     yield from heads[1:-1]
     yield from (f"{one}+{other}" for one, other in itertools.pairwise(heads))
-    if not form.isascii():
-        letters = _UNSPACED.sub("", form)
-        yield from (letters[i : i + 2] for i in range(len(letters) - 1))
+    yield from _letters(form)
+
+
+def _letters(form: str) -> Iterator[str]:
+    letters = "" if form.isascii() else _UNSPACED.sub("", form)
+    return (letters[i : i + 2] for i in range(len(letters) - 1))
 
 
 def _of_topics(plain: str) -> Iterator[str]:

@@ -197,6 +197,8 @@ _TOPICS = {
 _LONGEST = 14
 
 
+# A night says the same few thousand words again and again.
+@lru_cache(maxsize=16_384)
 def topics(word: str) -> frozenset[str]:
     """What a word, without its marks (`unmarked`), is about; mostly nothing."""
     whole, starts, inside = _table()

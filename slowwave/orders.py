@@ -69,7 +69,8 @@ _ELSE_LANGUAGES = (
     r"|\b(?:je bent|du bist|tu es|vous êtes|eres|sei) (?:nu|nun|ab jetzt|jetzt|maintenant|désormais|ahora|ora)\b"
     r"|(?:パスワード|秘密|会話|记忆|密码|对话|비밀번호)[^。\n]{0,20}(?:送信|送って|发送|发给|보내)|(?:ユーザー?|用户|사용자)[^。\n]{0,10}(?:言わない|教えない|知らせ|告诉|알리지))"
 )
-_ORDER = re.compile("|".join((_BECOME, _RANK, _SECRECY, _PICTURE, _REVEAL, _ELSE_LANGUAGES)))
+_SPOKEN = re.compile("|".join((_BECOME, _RANK, _SECRECY, _REVEAL, _ELSE_LANGUAGES)))
+_DRAWN = re.compile(_PICTURE)
 # Letters set apart, which a person reads as words.
 _APART = re.compile(r"(?:\b\w\b[ .*_-]+){8}")
 # A long run of letters and digits that says nothing to a person; a hash of a commit is none.
@@ -78,6 +79,10 @@ _ENCODED = re.compile(r"(?=[A-Za-z0-9+/=]*[G-Zg-z])[A-Za-z0-9+/]{60,}={0,2}")
 _NUMBERED = re.compile(r"(?i)(?:\\u[0-9a-f]{4}){3}|(?:\\x[0-9a-f]{2}){4}|(?:%[0-9a-f]{2}){5}|(?:&#x?[0-9a-f]{2,6};){3}")
 _TELEGRAPH = re.compile(r"(?:^|\s)(?:[.·\-–−]{1,5}[ /]+){5}")
 _DISGUISES = (_ENCODED, _APART, _NUMBERED, _TELEGRAPH)
+# Words of a length that words have, with spaces and a mark between them: nothing is in code there, and most lines are so.
+_ORDINARY = re.compile(
+    r"(?:(?:[A-Za-z][A-Za-z']{1,14}(?:-[A-Za-z]{2,14})?|[aAI]|\d{1,4}|-(?= \w))[.,;:!?]{0,3}(?: |$))*"
+)
 # A run that may be text in another base.
 _RUN = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}")
 _HEX = re.compile(r"(?:[0-9A-Fa-f]{2}){8,}")
@@ -92,11 +97,18 @@ LEAST = 1.0
 @lru_cache(maxsize=8192)
 def is_order(line: str) -> bool:
     """Whether a line wants its reader to obey it, in any disguise: not to be put before a model as memory."""
+    if _ORDINARY.fullmatch(line):
+        form = line.casefold()
+        return weight(form) > LEAST or _wants(form)
     if is_disguised(line):
         return True
     forms = planted.forms(line)
-    # The weights are quick and settle most attacks; patterns are for what they do not know.
-    return weight(forms[-1]) > LEAST or any(_ORDER.search(form) or planted.takes_over(form) for form in forms)
+    return weight(forms[-1]) > LEAST or any(_DRAWN.search(form) or _wants(form) for form in forms)
+
+
+def _wants(form: str) -> bool:
+    """Whether a text without its disguises wants to be obeyed by a pattern, which is for what the weights do not know."""
+    return _SPOKEN.search(form) is not None or planted.takes_over(form)
 
 
 def is_disguised(line: str) -> bool:
