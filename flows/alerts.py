@@ -17,17 +17,27 @@ if TYPE_CHECKING:
     from prefect.client.orchestration import SyncPrefectClient
 
 WEBHOOK = "slowwave-alerts"
+# The deployments whose runs are nights.
+NIGHTS = ("nightly", "fleet")
 CEILING = "slowwave.ceiling-reached"
 # The names of states that a run may end in, by what they mean. What went wrong ends in a state of the error's name.
 GOOD = ("Completed", "NothingNew")
+LATE = ("Late",)
 HELD = ("Held", errors.StoreHeld.__name__)
 BROKEN = (errors.PromiseBroken.__name__, "Broken")
 ERRORS = {
     name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, errors.SlowwaveError)
 }
 BAD = {
-    "slowwave: a run failed": ("Failed", "Crashed", "TimedOut", "NotForgotten", *sorted(ERRORS - {*HELD, *BROKEN})),
-    "slowwave: a night is late": ("Late",),
+    "slowwave: a run failed": (
+        "Failed",
+        "Crashed",
+        "TimedOut",
+        "NotForgotten",
+        "SomeFailed",
+        *sorted(ERRORS - {*HELD, *BROKEN}),
+    ),
+    "slowwave: a night is late": LATE,
     "slowwave: a night is held": HELD,
     "slowwave: a promise broke": BROKEN,
 }
@@ -51,7 +61,7 @@ def deploy(client: SyncPrefectClient, settings: AlertSettings) -> list[str]:
     action = _action(client, settings)
     if action is None:
         return []
-    triggers = _triggers(settings)
+    triggers = triggers_of(settings)
     for name, trigger in triggers.items():
         _make(client, name, trigger, action(name))
     return list(triggers)
@@ -64,7 +74,8 @@ def _make(client: SyncPrefectClient, name: str, trigger: Any, action: Any) -> No
     client.create_automation(AutomationCore(name=name, description=told, trigger=trigger, actions=[action]))
 
 
-def _triggers(settings: AlertSettings) -> dict[str, Any]:
+def triggers_of(settings: AlertSettings) -> dict[str, Any]:
+    """Every alert by name, and what sets it off."""
     from prefect.events.schemas.automations import EventTrigger, Posture
 
     def runs(*states: str) -> dict[str, Any]:
@@ -73,12 +84,16 @@ def _triggers(settings: AlertSettings) -> dict[str, Any]:
             "match": {"prefect.resource.id": "prefect.flow-run.*"},
         }
 
-    found = {name: EventTrigger(**runs(*states), posture=Posture.Reactive) for name, states in BAD.items()}
+    nights = {"prefect.resource.role": "deployment", "prefect.resource.name": list(NIGHTS)}
+    of_nights: dict[str, Any] = {"match_related": nights}
+    found = {
+        name: EventTrigger(**runs(*states), **(of_nights if states == LATE else {}), posture=Posture.Reactive)
+        for name, states in BAD.items()
+    }
     found[_COSTLY] = EventTrigger(expect={CEILING}, posture=Posture.Reactive)
-    nightly: dict[str, str | list[str]] = {"prefect.resource.role": "deployment", "prefect.resource.name": "nightly"}
     found[_SILENT] = EventTrigger(
         **runs(*GOOD),
-        match_related=nightly,
+        **of_nights,
         posture=Posture.Proactive,
         threshold=1,
         within=timedelta(hours=settings.silent_hours),
