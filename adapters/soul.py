@@ -31,10 +31,11 @@ class Base:
     ids: dict[str, str] = field(default_factory=dict[str, str])
 
 
-def collect(store: Path, serving: Manifest | None) -> list[str]:
+def collect(store: Path, serving: Manifest | None, as_of: datetime) -> list[str]:
     """Write what a person changed in the file since to the inbox, as the owner's hand; returns warnings.
 
-    The same edits read twice are said once: their time is the file's. A file that is gone or unreadable takes nothing back. One that
+    The same edits read twice are said once: their time is the file's, or the night's where that is earlier: a night that reads an
+    edit takes it up. A file that is gone or unreadable takes nothing back. One that
     was there before any night is all the owner's.
     """
     path = store / NAME
@@ -47,7 +48,7 @@ def collect(store: Path, serving: Manifest | None) -> list[str]:
         return [f"{path} was not read, and is left as it is: {error}"]
     if text == base.text:
         return []
-    at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    at = min(datetime.fromtimestamp(path.stat().st_mtime, UTC), as_of)
     for edit in edits(base.text, text, base.ids):
         _say(store, edit, at)
     _keep(store, Base(text, base.ids))

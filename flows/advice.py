@@ -6,6 +6,7 @@ Belongs here: words for a person. Does not belong here: counting what was put of
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 _NOTHING_LOST = "Nothing is lost."
 _BY_REASON = {
@@ -43,3 +44,9 @@ def next_step(counts: Mapping[str, int], names: tuple[str, ...], held_back: str)
     if len(counts) == 1 and (told := about(*counts)):
         return f"{told[0].upper()}{told[1:]} in slowwave.toml. {_NOTHING_LOST}"
     return "Check the model's server, key and limits ([night] in slowwave.toml), then run the night again: nothing is lost."
+
+
+def yet_to_come(n_later: int, as_of: datetime) -> list[str]:
+    """What to know where the owner's hand said something after the time that a night is of: not to look for it in vain."""
+    waits = "a word of the owner's hand is" if n_later == 1 else f"{n_later} words of the owner's hand are"
+    return [f"{waits} of after {as_of:%Y-%m-%d %H:%M} UTC: a night of later takes them up"] if n_later else []

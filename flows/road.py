@@ -15,6 +15,7 @@ from typing import Any
 
 from adapters import lake, soul
 from adapters.capture import Captured, capture
+from adapters.capture.feedback import n_later
 from adapters.llm.books import Books
 from adapters.pointer import Lease, writing
 from adapters.publish import withdraw
@@ -25,7 +26,7 @@ from adapters.sources import parse_source
 from expectations.night import Report
 from expectations.page import render_html
 from flows import early, erasing, ledger, telling
-from flows.advice import next_step
+from flows.advice import next_step, yet_to_come
 from flows.audit import audit, topic_messages, topics_put_off
 from flows.begin import News, Plan, begin, not_before, read_news, time_of
 from flows.costs import left, seal
@@ -90,8 +91,10 @@ def _night(plan: Plan, settings: Settings, step: Step) -> Outcome:
         plan, told = not_before(plan, parent)
         # What may not leave is asked for before anything is read; what is to be erased waits for no model.
         means = None if erasing.is_pending(plan.store) else open_means(settings, plan.store)
-        told += soul.collect(plan.store, parent)
-        captured = _captured(plan, settings, time_of(plan, parent))
+        as_of = time_of(plan, parent)
+        told += soul.collect(plan.store, parent, as_of)
+        told += yet_to_come(n_later(plan.store, as_of), as_of) if plan.as_of else []
+        captured = _captured(plan, settings, as_of)
         lease.save()
         begun = _Begun(plan, settings, step, captured, parent, lease, held, means, sessions=_early(plan, parent, lease))
         outcome = _walked_from(begun)

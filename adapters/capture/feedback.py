@@ -7,6 +7,7 @@ Does not belong here: what a verdict does to a memory (reinforce).
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,11 @@ def read_feedback(store: Path) -> tuple[Frame[Feedback], list[Damaged]]:
                 state = found.digest if isinstance(found, Damaged) else digest(found)[:16]
                 damaged.append(Damaged(name, number, str(error), state))
     return rows_to_frame(Feedback, list(rows.values())), damaged
+
+
+def n_later(store: Path, as_of: datetime) -> int:
+    """How much of the feedback was given after a time."""
+    return int((load_feedback(store)["at"] > as_of).sum())
 
 
 def _row(line: dict[str, Any]) -> dict[str, Any]:

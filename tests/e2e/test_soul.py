@@ -11,6 +11,8 @@ import slowwave
 from adapters import soul
 from adapters.forget.scan import texts
 from flows.forget import forget
+from slowwave import hand
+from slowwave.format import Kind
 from slowwave.store import read_current, read_manifest
 from tasks.trace import Request
 from tests.e2e.test_hand import FIRST, SECOND, THIRD, about, memories, night
@@ -81,10 +83,27 @@ def test_the_same_edits_collected_twice_are_said_once(store: Path) -> None:
     kept = (store / soul.BASE).read_bytes()
     edit(store, "Basel", "Trier")
     serving = read_manifest(store, read_current(store) or "")
-    soul.collect(store, serving)
+    soul.collect(store, serving, at(SECOND))
     (store / soul.BASE).write_bytes(kept)  # as though the machine had stopped before it was written down
     night(store, SECOND)
     assert len([m for m in memories(slowwave.open(store)) if "Trier" in m.text]) == 1
+
+
+def test_an_edit_made_after_the_time_that_a_night_is_of_is_taken_up(store: Path) -> None:
+    edit(store, "Basel", "Trier")
+    later = at("2027-01-01").timestamp()
+    os.utime(store / "soul.md", (later, later))
+    night(store, SECOND)
+    assert "Trier" in published(store) and "Trier" in (store / "soul.md").read_text()
+
+
+def test_a_word_of_later_than_the_night_waits_and_is_told(store: Path) -> None:
+    hand.state(store, "I keep goats.", Kind.SEMANTIC_FACT, at=at("2026-03-03T12:00"))
+    early = night(store, SECOND)
+    assert "goats" not in published(store)
+    assert any("a word of the owner's hand is of after 2026-03-03" in one for one in early.warnings), early.warnings
+    late = night(store, THIRD)
+    assert "goats" in published(store) and not late.warnings
 
 
 def test_a_soul_that_was_there_before_any_night_is_the_owners(tmp_path: Path) -> None:
