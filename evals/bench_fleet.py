@@ -35,12 +35,12 @@ def measure(n_stores: int) -> dict[str, Any]:
     """CPU-seconds a store, memory on the way, and what Prefect adds. Raises SlowwaveError where a store fails."""
     with TemporaryDirectory(prefix="slowwave-fleet-") as folder:
         root = Path(folder)
-        _fill(root / "fleet", n_stores + 1)
+        fill(root / "fleet", n_stores + 1)
         inside = json.loads(run(["-m", "evals.bench_fleet", "plain", str(root / "fleet")]).told)
         os.environ["PREFECT_HOME"] = str(root / "prefect")
         spent: dict[str, float] = {}
         for way in ("plain", "flow"):
-            _fill(root / way, N_OF_FLOW)
+            fill(root / way, N_OF_FLOW)
             spent[way] = run(["-m", "evals.bench_fleet", way, str(root / way)]).cpu_seconds
     added = spent["flow"] - spent["plain"]
     return {
@@ -52,7 +52,8 @@ def measure(n_stores: int) -> dict[str, Any]:
     }
 
 
-def _fill(fleet: Path, n_stores: int) -> None:
+def fill(fleet: Path, n_stores: int) -> None:
+    """Make stores in which nothing was walked yet, each with its own messages in its inbox."""
     for number in range(n_stores):
         store = fleet / f"owner-{number:05}"
         store.mkdir(parents=True)
