@@ -183,8 +183,22 @@ def _quarantined(ended: Ended) -> Listed:
         else Item("", f"proposed: {row['reason']}", id=row["item_id"], is_hidden=True)
         for row in claims[: ended.reports.max_items]
     ]
-    n = max(int(facts.get("n_quarantined", 0)), len(places)) + len(claims)
-    return Listed(n, tuple([*places, *made][: ended.reports.max_items]))
+    orders = _orders(ended)
+    n = max(int(facts.get("n_quarantined", 0)), len(places)) + len(claims) + len(orders)
+    return Listed(n, tuple([*orders, *places, *made][: ended.reports.max_items]))
+
+
+def _orders(ended: Ended) -> list[Item]:
+    """What reads as an order to whoever reads a prompt. Its owner may have meant it otherwise, and is to see where it went."""
+    ids = [row["item_id"] for row in _decided(ended, "project", Action.QUARANTINE)]
+    rows = ended.table("project", "memories", ["id", "text", "privacy"], pl.col("id").is_in(ids))
+    about = "reads as an order to the agent: kept and searchable, in no prompt text"
+    return [
+        Item(f"“{_short(text)}”", about, id=one)
+        if privacy != Privacy.SENSITIVE or ended.reports.show_sensitive
+        else Item("", about, id=one, is_hidden=True)
+        for one, text, privacy in (() if rows is None else rows.sort("id").rows())
+    ]
 
 
 def _decided(ended: Ended, stage: str, action: Action) -> Sequence[Row]:

@@ -15,7 +15,10 @@ SORTS = {
     "disputed": ("Contradicted", "Both sides were said, and nothing tells which holds."),
     "archived": ("Archived", "No longer for prompts; a question still finds it."),
     "deferred": ("Deferred", "Not read tonight; the next night reads it again."),
-    "quarantined": ("Quarantined", "Set aside: it could not be read, or what was made of it failed its checks."),
+    "quarantined": (
+        "Quarantined",
+        "Set aside: it could not be read, what was made of it failed its checks, or it orders its reader about.",
+    ),
 }
 _ENDED = {
     "published": "Published {version}.",
