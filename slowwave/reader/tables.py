@@ -170,7 +170,7 @@ class Tables:
         return self._open[name]
 
     def _index_bytes(self) -> int:
-        return max(CACHE_BYTES, *(INDEX_BYTES_A_ROW * ref.rows for ref in self._manifest.tables.values()))
+        return max([CACHE_BYTES, *(INDEX_BYTES_A_ROW * ref.rows for ref in self._manifest.tables.values())])
 
     @contextmanager
     def _gone(self, name: str) -> Generator[None]:
