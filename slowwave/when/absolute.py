@@ -70,8 +70,8 @@ def nearest(make: Callable[[int], Stretch | None], ground: Ground) -> Stretch | 
     nearest_one = min(options, key=lambda s: abs((s.first - today).days), default=None)
     if ground.tense == "past" and not is_until:
         past = [s for s in options if s.first <= today]
-        # "They called off the 2 April demo", said in March, is past only in its verb.
-        is_far = not past or (today - past[-1].first).days > _FAR_DAYS
+        # "They called off the 2 April demo", said in March, is past only in its verb; "I moved out in May" is past all over.
+        is_far = not past or (not ground.is_done and (today - past[-1].first).days > _FAR_DAYS)
         return nearest_one if is_far else past[-1]
     if ground.tense == "future" or (is_until and ground.tense is None):
         options = [s for s in options if s.until > today]

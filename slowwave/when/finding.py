@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 
 from slowwave.format import Precision
-from slowwave.when import absolute, foreign, foreign_days, relative, spans, weekdays
+from slowwave.when import absolute, beside, foreign, foreign_days, relative, spans, weekdays
 from slowwave.when.absolute import Rule
 from slowwave.when.clock import clocks
 from slowwave.when.found import Found, Ground, Stretch, ground
@@ -58,6 +58,19 @@ _FOR = re.compile(
     r"|\b(?:promised|agreed|offered)\b[^.;]{0,60}\b(?:by|before|no later than) (?:the )?$",
     re.IGNORECASE,
 )
+_SENTENCE_END = re.compile(r"[.!?;]\s")
+_DONE_IN = re.compile(
+    r"\b(?:i|we|he|she|they|my [\w’'-]+|our [\w’'-]+|(?-i:[A-Z])[\w’'-]+)\b[^,:]*\b(?:in|on|back in|during) (?:the )?$",
+    re.IGNORECASE,
+)
+# What is settled, told or got ready in the past may well lie ahead: "we booked the trip in May".
+_SETTLED = re.compile(
+    r"\b(?:book|plann|schedul|announc|cancel|postpon|delay|push|invit|arrang|agree|reserv|regist|sign|decid|promis|confirm|offer|accept"
+    r"|ask|extend|approv|mention|order|remind|mov(?:e|ed) (?:it|the|our|my|that)|shift|expect|want|need|notic|check|fix|propos|suggest)\w*"
+    r"|\b(?:called off|brought forward|put (?:off|in|down)|set|told|said|heard|read|wrote|thought|knew|found out|saw|bought|got (?:tickets?"
+    r"|an? |the )|made (?:plans|a)|chose|picked|had|left|gave|was|were|been|is|are)\b",
+    re.IGNORECASE,
+)
 SIGNS = {
     "d": re.compile(r"\d"),
     "m": re.compile(MONTH),
@@ -96,7 +109,29 @@ def _find(text: str, said_at: datetime | None, offset_minutes: int | None, zone:
     for found in sorted(_candidates(text, base), key=lambda f: (f.start - f.end, f.start)):
         if all(found.end <= other.start or found.start >= other.end for other in kept):
             kept.append(found)
-    return tuple(sorted(_with_clocks(text, kept, base), key=lambda f: f.start))
+    return tuple(sorted(_with_clocks(text, _side_by_side(text, kept, base), base), key=lambda f: f.start))
+
+
+_BETWEEN = re.compile(r" *| (?:in|on) ")
+
+
+def _side_by_side(text: str, found: list[Found], base: Ground) -> list[Found]:
+    """Phrases with nothing between them are one; where they don't agree neither says anything sure."""
+    made: list[Found] = []
+    for one in sorted(found, key=lambda f: f.start):
+        before = made[-1] if made else None
+        if (
+            before is None
+            or not (before.is_relative or one.is_relative)
+            or _BETWEEN.fullmatch(text, before.end, one.start) is None
+        ):
+            made.append(one)
+            continue
+        made.pop()
+        if stretch := beside.together(before, one):
+            whole = _found(text, (before.start, one.end), stretch, base, is_relative=True)
+            made.append(replace(whole, relation=before.relation, is_foreign=before.is_foreign))
+    return made
 
 
 def _candidates(text: str, base: Ground) -> list[Found]:
@@ -105,13 +140,25 @@ def _candidates(text: str, base: Ground) -> list[Found]:
     for rule, is_relative in _rules(text, is_timed=base.now is not None):
         for match in rule.pattern.finditer(text) if held.issuperset(rule.needs) else ():
             start, end = match.span("core") if "core" in rule.pattern.groupindex else match.span()
-            hinted = base._replace(tense=tense(text, start, end), relation=_relation(text, start))
+            hinted = _hinted(text, start, end, base)
             stretch = _made(rule.make, match, hinted)
             if stretch is not None:
                 is_bare = is_relative or not re.search(r"\d{4}", match[0])
                 made = _found(text, (start, end), stretch, hinted, is_bare)
                 found.append(replace(made, is_foreign=True) if rule in _FOREIGN else made)
     return found
+
+
+def _hinted(text: str, start: int, end: int, base: Ground) -> Ground:
+    """The ground with the hints of the words around a phrase."""
+    when = tense(text, start, end)
+    return base._replace(tense=when, relation=_relation(text, start), is_done=when == "past" and _is_done(text[:start]))
+
+
+def _is_done(before: str) -> bool:
+    """Whether something was done in the time that follows: "I moved out in May", but not "they called off the trip in May"."""
+    head = _SENTENCE_END.split(before)[-1]
+    return bool(_PAST.search(head) and _DONE_IN.search(head)) and not _SETTLED.search(head)
 
 
 def _rules(text: str, *, is_timed: bool) -> Iterator[tuple[Rule, bool]]:
@@ -142,8 +189,8 @@ def tense(text: str, start: int, end: int) -> str | None:
 
     A participle after an article is no verb: "the signed contract".
     """
-    head = re.split(r"[.!?;]\s", text[:start])[-1]
-    tail = re.split(r"[.!?;]\s", text[end:])[0]
+    head = _SENTENCE_END.split(text[:start])[-1]
+    tail = _SENTENCE_END.split(text[end:])[0]
     if _FOR.search(head):
         return "future"
     before = max(

@@ -61,7 +61,10 @@ class Stretch(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """What a phrase is resolved against: the speaker's day, and the hints of the words around the phrase."""
+    """What a phrase is resolved against: the speaker's day, and the hints of the words around the phrase.
+
+    `is_done` says that the past tense is the time's own: something was done in it, not merely settled or told for it.
+    """
 
     now: datetime | None
     tz: tzinfo
@@ -69,6 +72,7 @@ class Ground(NamedTuple):
     is_southern: bool
     tense: str | None = None
     relation: str = "at"
+    is_done: bool = False
 
     @property
     def today(self) -> date:

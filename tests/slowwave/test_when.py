@@ -191,3 +191,41 @@ def test_a_span_of_days_to_come_looks_ahead_and_a_weekday_keeps_its_date() -> No
         "The visit moves from Thursday 5 March 2026 to Tuesday 10 March 2026."
     )
     assert resolve_words("I was away from Thursday.", said, 60) == "I was away from Thursday 26 February 2026."
+
+
+SPRING = datetime(2026, 3, 24, 10, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "resolved"),
+    [
+        ("We married ten years ago this June.", "We married in June 2016."),
+        ("I moved here three years ago next week.", "I moved here in the week of 27 March 2023."),
+        ("I started a year ago today.", "I started on 24 March 2025."),
+        ("A decade ago this May we met.", "In May 2016 we met."),
+        ("Last year in May we moved.", "In May 2025 we moved."),
+        ("I rang Tom two weeks ago on Friday.", "I rang Tom on Friday 13 March 2026."),
+        ("We meet this Friday 27 March.", "We meet on Friday 27 March 2026."),
+        # Nobody can tell which day that was.
+        ("We opened five years ago last Monday.", "We opened five years ago last Monday."),
+    ],
+)
+def test_phrases_side_by_side_speak_of_one_time(text: str, resolved: str) -> None:
+    assert resolve_words(text, SPRING, 0) == resolved
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("I moved out of Antwerp in May.", "2025-05-01"),
+        ("My sister married in April.", "2025-04-01"),
+        ("I quit my job on 5 April.", "2025-04-05"),
+        ("I moved out of Antwerp in November.", "2025-11-01"),
+        ("We booked a cabin in May.", "2026-05-01"),
+        ("I bought tickets for the show on 5 April.", "2026-04-05"),
+        ("They moved the deadline to 5 April.", "2026-04-05"),
+        ("The demo on 2 April was called off.", "2026-04-02"),
+    ],
+)
+def test_what_was_done_in_a_month_was_done_in_one_gone_by(text: str, first: str) -> None:
+    assert [f.first.isoformat() for f in find(text, SPRING, 0)] == [first]
