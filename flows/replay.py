@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,8 @@ class Recalled:
         if missing:
             raise _not_recorded(missing, len(questions))
         put_off = {key: Answer(key, None, why, is_deferred=True) for key, why in waiting.items()}
+        for key, answer in known.items():
+            known[key] = replace(answer, late={one: self.put_off.get(one, why) for one, why in answer.late.items()})
         return [{**known, **put_off}[question.key] for question in questions]
 
     def _why_put_off(self, question: Question) -> str | None:

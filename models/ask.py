@@ -76,6 +76,7 @@ class Usage:
 class Answer:
     """An answer, or why there is none. `is_deferred` means: ask again another night, and consume nothing.
 
+    `late` names messages that are to be asked about again another night, and why: what is said of them here is not to be used.
     `kept_here` names messages that were not shown to the model, and why; `kept_by` answered for them instead, or nobody did.
     Where the model only worded what `drafted_by` claims, `as_said` are the places of claims that keep their own words, and why.
     """
@@ -89,6 +90,7 @@ class Answer:
     kept_by: str = ""
     drafted_by: str = ""
     as_said: Mapping[int, str] = field(default_factory=dict[int, str])
+    late: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class Ask(Protocol):

@@ -24,6 +24,15 @@ from adapters.llm.wire import written
 from models.ask import COMPARE, Answer, Question, Usage
 from models.claim import Claim, Claims
 
+# How a second request may end so that a third would end alike; every other failure may pass.
+_CONCLUDED = {
+    Outcome.ANSWERED,
+    Outcome.INVALID,
+    Outcome.EMPTY,
+    Outcome.REFUSED,
+    Outcome.REJECTED,
+    Outcome.TRUNCATED,
+}
 _log = logging.getLogger(__name__)
 
 
@@ -104,10 +113,25 @@ class ModelAsk:
         usage = first.usage + second.usage
         if second.outcome is Outcome.TRUNCATED and not has_claims:
             return self._split(question, key, usage, n_splits)
+        if has_claims and second.outcome not in _CONCLUDED:
+            return self._put_off(question, first.claims, second.outcome, usage)
         best = self._better(question, first, second)
         if best is None:
             return _deferred(question, self._reason(first, second), usage)
         return self._settle(question, key, best, usage)
+
+    def _put_off(self, question: Question, claims: Claims | None, why: Outcome, usage: Usage) -> Answer:
+        """What is right, where a failure that may pass kept the rest from being put right: that is asked about another night.
+
+        The answer stays in the cache as one that has arrived, so that only asking once more is still to be paid for.
+        """
+        wrong = {
+            number for claim in (claims.claims if claims else []) if question.check(claim) for number in claim.lines
+        }
+        late = {line.msg_key: why.value for line in evidence(question) if line.number in wrong and line.msg_key}
+        if not late:
+            return _deferred(question, why, usage)
+        return Answer(question.key, claims, usage=usage, late=late)
 
     def _problems(self, question: Question, reply: Reply) -> list[str]:
         if reply.claims is None:
@@ -174,18 +198,20 @@ class ModelAsk:
             return _deferred(question, Outcome.TRUNCATED, usage)
         found: list[Claims] = []
         late: Answer | None = None
+        waiting: dict[str, str] = {}
         for half in halves(question, self._patience.overlap_lines):
             answer = self._answer(half, n_splits + 1)
             usage = usage + answer.usage
             if answer.value is not None:
                 found.append(answer.value)
             late = late or (answer if answer.value is None else None)
+            waiting |= answer.late
             if answer.refusal == Outcome.TRUNCATED.value:
                 break
         if late is not None:
             return replace(late, key=question.key, usage=usage)
         whole = Claims(claims=[c for v in found for c in v.claims], malformed=[m for v in found for m in v.malformed])
-        return Answer(question.key, whole, usage=usage)
+        return Answer(question.key, whole, usage=usage, late=waiting)
 
     def foresee(self, question: Question, n_splits: int = 0) -> list[int]:
         """Input tokens of each request that the question would make now, none for what is in the cache. Nothing is sent."""
@@ -226,9 +252,19 @@ def _deferred(question: Question, outcome: Outcome, usage: Usage) -> Answer:
 
 
 def _mended(question: Question, first: Claims, second: Claims) -> Claims:
-    """The first answer, with what was put right in the place of what was wrong."""
-    right = [claim for claim in first.claims if not question.check(claim)]
-    return Claims(claims=[*right, *(c for c in second.claims if c not in right)], malformed=second.malformed)
+    """The first answer, with what was put right in the place of what was wrong.
+
+    A model that says again what was right says it in other words, and a row that it says no more of stays as it was, to be judged alone.
+    """
+    wrong = [claim for claim in first.claims if question.check(claim)]
+    right = [claim for claim in first.claims if claim not in wrong]
+    settled = {line for claim in right for line in claim.lines} - {line for claim in wrong for line in claim.lines}
+    more = [claim for claim in second.claims if claim not in right and not settled.issuperset(claim.lines)]
+    answered = {line for claim in more for line in claim.lines}
+    shown = {line.number for line in question.lines}
+    # What cited no line at all may be any of those that came.
+    left = [c for c in wrong if answered.isdisjoint(c.lines) and not (more and shown.isdisjoint(c.lines))]
+    return Claims(claims=[*right, *more, *left], malformed=second.malformed)
 
 
 def _cited(claim: Claim) -> str:

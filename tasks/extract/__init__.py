@@ -74,6 +74,9 @@ def _judged(
     one: Sheet, answer: Answer, *, rules: ExtractRules, owner: Owner, ask: Ask
 ) -> tuple[list[ClaimRow], list[Decision]]:
     waiting, stayed = _kept_here(one, answer)
+    late = {key: why for key, why in answer.late.items() if key in one.msg_keys}
+    waiting |= late.keys()
+    stayed += [_decision(key, Action.DEFER, why) for key, why in late.items()]
     if answer.value is None:
         action = Action.DEFER if answer.is_deferred else Action.REJECT
         reason = answer.refusal or ("deferred" if answer.is_deferred else "no_answer")
@@ -81,6 +84,9 @@ def _judged(
     kept: list[ClaimRow] = []
     made = stayed + [_malformed(text, one) for text in answer.value.malformed]
     for place, claim in enumerate(answer.value.claims):
+        # What is asked about again tells of itself then.
+        if not late.keys().isdisjoint(line.msg_key for line in one.cited(claim.lines)):
+            continue
         outcome = _checked(claim, one, rules=rules, owner=owner, writer=_writer(place, claim, one, answer, ask))
         (kept if isinstance(outcome, ClaimRow) else made).append(outcome)  # type: ignore[arg-type]
         if isinstance(outcome, ClaimRow) and (why := answer.as_said.get(place)):

@@ -25,12 +25,17 @@ from tasks.extract.polarity import inverted, is_filled_against
 from tasks.extract.roles import misplaced
 from tasks.extract.telling import changed
 
+_LABEL = re.compile(r"(?<=[^\W\d])\d+\b")
 # What a tool prints is no one's taste, rule or habit.
 _NEVER_FROM_TOOLS = (Kind.PREFERENCE, Kind.COMMUNICATION_PREFERENCE, Kind.CONSTRAINT, Kind.ROUTINE)
 # Words that date a thing without naming a day, so that no date is found in them: "since about summer".
 _SPANS = {"week", "weekend", "month", "year", "summer", "winter", "spring", "autumn"}
 # No wording makes a claim of lines that claim nothing.
 _PAST_MENDING = {"only_asked", "supposed", "forbidden"}
+_IS_OF_ME = re.compile(r"^(?:i|we|my|our|ik|wij|mijn|ich|wir|mein\w*|je|j[’']|nous|mon|ma)\b", re.IGNORECASE)
+_YOU = re.compile(
+    r"\b(?:you\w*|assistant|agent|je|jij|jouw|u|du|dein\w*|dich|dir|tu|toi|ton|ta|vous|votre|te|usted)\b", re.IGNORECASE
+)
 _SELF = {"i", "me", "we", "myself", "the user"}
 
 
@@ -130,6 +135,8 @@ def _subject(claim: Claim, cited: list[Line], sheet: Sheet, owner: Owner) -> Ite
     elif claim.subject == "assistant":
         if roles != {"assistant"} and claim.kind is Kind.GOAL_OR_COMMITMENT:
             yield Complaint("wrong_subject", "only the assistant's own lines state its commitments")
+        elif roles == {"user"} and all(_IS_OF_ME.search(line.text) and not _YOU.search(line.text) for line in cited):
+            yield Complaint("wrong_subject", "the speaker tells of themselves there: the subject is `user`")
     elif not _is_named(claim.subject, cited, sheet, owner):
         yield Complaint("wrong_subject", f"the subject {claim.subject!r} stands in no line")
 
@@ -152,7 +159,8 @@ def _words(claim: Claim, cited: list[Line], dates: list[str], rules: ExtractRule
     source = "\n".join(line.text for line in cited)
     dated = " ".join(dates)
     told = [source, dated, claim.subject, *dict.fromkeys(line.speaker for line in cited)]
-    claimed = names.claimed_numbers(own_words)
+    # "a1" is a label, and counts nothing.
+    claimed = names.claimed_numbers(_LABEL.sub("", own_words))
     if invented := sorted(claimed and claimed - names.numbers(source) - _date_numbers(dated)):
         yield Complaint("invented_number", f"{', '.join(invented)} does not stand in the cited lines")
     if alien := sorted(names.strange(own_words, [*told, *owner.names])):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from models.claim import Claim
-from models.closing import closing
+from models.closing import CALLED_OFF, closing
 from models.cue import Cue
 from slowwave.format import Kind, Polarity
 from tasks.extract import names
@@ -20,7 +20,8 @@ _OVER = Cue(
         r"\b(?:any ?more|used to|former(?:ly)?|previous(?:ly)?|left|leav(?:e|es|ing)|quit\w*|gave|given up|giv(?:e|es|ing) up"
         r"|drop(?:s|ped)?|end(?:s|ed)|over|sold|lost|died|gone|moved|switch\w*|swap\w*|replac\w*|instead|chang\w*|resign\w*|retir\w*"
         r"|divorc\w*|separat\w*|broke(?:n)? (?:up|off)|split up|cancel\w*|remov\w*|delet\w*|finish\w*|expir\w*|clos(?:ed|es|ing)|fired"
-        r"|laid off|past|until|was|were|had|avoid\w*|refus\w*|allergic|intolerant|can[’']?t stand|ex-\w+"
+        r"|laid off|past|until|(?:was|were)(?! (?:\w+ed|born|given|made|told|chosen|sent)\b)|had"
+        r"|avoid\w*|refus\w*|allergic|intolerant|can[’']?t stand|ex-\w+"
         r"|gestopt|opgehouden|verhuisd|vroeger|voorbij|aufgehört|früher|vorbei|umgezogen|arrêté|quitté|déménagé|fini|avant"
         r"|deixei|parei|mudei|antes|acabou|dejé|dejado|mudé|acabó)\b",
         re.IGNORECASE,
@@ -45,10 +46,10 @@ _CLAUSE = re.compile(
 )
 _DENIED = Cue(
     re.compile(
-        r"\b(?:not|never|no longer|no|cannot|nicht|nie|niemals|kein\w*|niet|nooit|geen|não|nunca|jamais)\b|n[’']t\b",
+        r"\b(?:not|never|no longer|no|cannot|neither|nor|nicht|nie|niemals|kein\w*|niet|nooit|geen|não|nunca|jamais|pas)\b|n[’']t\b",
         re.IGNORECASE,
     ),
-    "not never no cannot nicht nie niemals kein niet nooit geen não nunca jamais t",
+    "not never no cannot neither nor nicht nie niemals kein niet nooit geen não nunca jamais pas t",
 )
 # A "not" that denies nothing: "don't forget to call", "not only", "not until Friday", "why don't we".
 _MILD = re.compile(
@@ -62,6 +63,17 @@ _SAYS_NO = re.compile(
     re.IGNORECASE,
 )
 
+
+_DOUBT = Cue(
+    re.compile(
+        r"\b(?:might|maybe|perhaps|possibly|almost|nearly|consider(?:ing|ed)?|(?:thinking|thought|dream\w*) (?:of|about)"
+        r"|misschien|vielleicht"
+        r"|peut-être|quizás?|talvez|forse|bijna|fast|presque|casi|quase)\b",
+        re.IGNORECASE,
+    ),
+    "might maybe perhaps possibly almost nearly consider thinking thought dream misschien vielleicht peut quizá talvez forse bijna fast"
+    " presque casi quase",
+)
 
 # Kinds whose slots say how things are; a constraint's or a lesson's may well hold what is never to be done.
 _PLAIN_KINDS = (Kind.SEMANTIC_FACT, Kind.ROUTINE, Kind.TIMELINE_MILESTONE, Kind.EPISODIC_EVENT, Kind.PROJECT)
@@ -80,19 +92,32 @@ def inverted(claim: Claim, lines: list[str]) -> Iterator[str]:
 def is_filled_against(claim: Claim, lines: list[str]) -> bool:
     """Whether a slot holds what its lines deny: "home_city: Bonn" of "I don't live in Bonn". A rule or a dislike may say no."""
     slot = (claim.attribute or "").replace("_", " ")
-    if claim.polarity is not Polarity.ASSERT or claim.statement or claim.kind not in _PLAIN_KINDS:
+    if claim.polarity is not Polarity.ASSERT or claim.kind not in _PLAIN_KINDS:
         return False
     if not (slot and claim.value) or _SAYS_NO.search(slot) or names.is_negative(slot):
         return False
-    return _is_denied(claim.value, "\n".join(lines))
+    return _is_denied(claim.value, "\n".join(lines)) or _is_doubted(claim.value, lines)
+
+
+def _is_doubted(value: str, lines: list[str]) -> bool:
+    """Whether each clause that names a value only thinks of it: "I might adopt a greyhound" gives nobody a pet."""
+    said = names.stems_of(value)
+    clauses = [clause for line in lines for clause in _CLAUSE.split(line) if said and said <= names.stems_of(clause)]
+    return bool(clauses) and all(map(_DOUBT.search, clauses))
 
 
 def _takes_back(text: str) -> bool:
-    return names.is_negative(text) or bool(_MISTAKEN.search(text))
+    """Whether a clause says no, or that something was wrong: "don't forget that" takes nothing back."""
+    told = (clause for clause in _CLAUSE.split(text) if not _MILD.search(clause))
+    return any(names.is_negative(clause) or _MISTAKEN.search(clause) for clause in told)
 
 
 def _denies(text: str) -> bool:
-    return _takes_back(text) or bool(_OVER.search(text)) or closing(text) is not None
+    ends = closing(text)
+    # "I was promoted" does something, and ends nothing.
+    return (
+        _takes_back(text) or bool(_OVER.search(text)) or bool(ends and (ends.is_plain or ends.attribute == CALLED_OFF))
+    )
 
 
 def _is_denied(statement: str, source: str) -> bool:

@@ -40,6 +40,7 @@ _PAST = _set(
 grew heard held hired hit hurt kept knew laid led left lent lost made meant met paid put quit ran rang read rode sang sat saw sent
 slept sold spent spoke stole swam taught told took thought threw understood went woke won wore wrote"""
 )
+_I_SAY = re.compile(r"\b(?:that|because|and|but|,) (?:i|we)\b(?! and\b)|\b(?:that|because|but|,) (?:i|we)['’]")
 _PARTS = re.compile(r"[,;.!?]\s+")
 _HELPING, _DID = _BETWEEN - {"to", "no", "not"}, _SAYING | _PAST
 _RULED = frozenset(("from", "to", "than", "not", "into", "over"))
@@ -62,7 +63,6 @@ def misplaced(claim: Claim, cited: list[Line], owners: Iterable[str]) -> Iterato
     if claim.statement:
         yield from _deeds_wrong(claim.statement, lines, mine)
         yield from _ends_wrong(claim.statement, lines)
-        return
     slot = (claim.attribute or "").replace("_", " ")
     if (
         claim.subject == "user"
@@ -71,6 +71,18 @@ def misplaced(claim: Claim, cited: list[Line], owners: Iterable[str]) -> Iterato
         and _is_anothers(slot, claim.value or "", lines, mine)
     ):
         yield f"{claim.attribute} is said of somebody else there, not of the user: name whom it is said of as the subject"
+    if slot and speaker.role == "user" and _is_the_speakers(claim, lines):
+        yield f"{claim.attribute} is what the speaker says of themselves, not of {claim.subject}: the subject is `user`"
+
+
+def _is_the_speakers(claim: Claim, lines: list[str]) -> bool:
+    """Whether between the naming of somebody and what is said to be theirs stands an "I": "I told Sofie that I move to Porto"."""
+    if claim.subject in ("user", "assistant") or not claim.value:
+        return False
+    told = names.plain(" ".join(lines))
+    at = told.find(names.plain(claim.value))
+    before = told[: max(at, 0)].rpartition(names.plain(claim.subject))
+    return bool(before[1]) and _I_SAY.search(before[2]) is not None
 
 
 def _parts(known: Iterable[str]) -> frozenset[str]:
@@ -155,7 +167,7 @@ def _ends_wrong(statement: str, lines: list[str]) -> Iterator[str]:
 
 
 def _is_ruled_otherwise(rule: str, what: str, lines: list[str]) -> bool:
-    return rule in ("than", "not") or any(
+    return rule in ("than", "not", "over") or any(
         what == other and said != rule for line in lines for said, other in _ruled(line)
     )
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from models.claim import Claim
 from tasks.extract import names
+from tasks.extract.opposites import opposed
 from tasks.extract.roles import tokens_of, words_of
 
 
@@ -36,15 +37,17 @@ _NOT_THIS = re.compile(rf"(?:,|\band) (?:{'|'.join(_INSTEAD)}) (?:(?:on|in|at|by
 
 def changed(claim: Claim, lines: list[str]) -> Iterator[str]:
     """What a claim makes of its lines that they don't say, in words; `lines` are the texts it cites."""
+    slot = (claim.attribute or "").replace("_", " ")
+    yield from _miscounted(f"{claim.value or ''} {slot}", lines)
+    yield from _counts_another(slot, claim.value or "", lines)
+    yield from _left_behind(slot, names.plain(claim.value or "").strip(), lines)
     if not claim.statement:
-        slot = (claim.attribute or "").replace("_", " ")
-        yield from _miscounted(f"{claim.value or ''} {slot}", lines)
-        yield from _left_behind(slot, names.plain(claim.value or "").strip(), lines)
         return
     yield from _miscounted(claim.statement, lines)
     yield from _apart(claim.statement, lines)
     yield from _refused(claim.statement, lines)
     yield from _surer(claim.statement, lines)
+    yield from opposed(claim.statement, lines)
 
 
 def _left_behind(slot: str, value: str, lines: list[str]) -> Iterator[str]:
@@ -69,6 +72,15 @@ def _miscounted(statement: str, lines: list[str]) -> Iterator[str]:
         counts = {n for n, counted in told if counted == thing}
         if counts and number not in counts and number in {n for n, _ in told}:
             yield f"the cited lines count {', '.join(sorted(counts))} of these, not {number}"
+
+
+def _counts_another(slot: str, value: str, lines: list[str]) -> Iterator[str]:
+    """A slot that counts what the lines count otherwise: "number of cats: 5" of "7 cats and 5 dogs"."""
+    numbers = names.numbers(value)
+    things = names.stems_of(slot) if numbers else frozenset[str]()
+    counts = {n for line in lines for n, thing in _counted(line) if thing in things}
+    if counts and counts.isdisjoint(numbers):
+        yield f"the cited lines count {', '.join(sorted(counts))} of these, not {value}"
 
 
 def _counted(text: str) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from adapters.llm import Patience, open_model
+from models.ask import Line
 from models.claim import Claim, Claims
 from tests.contract import loopback as lb
 from tests.contract.asking import cited, opened, question, six
@@ -103,6 +104,58 @@ def test_only_the_lines_about_wrong_rows_are_sent_again(server):
     assert [number for number, _ in second.lines] == [7, 8, 9, 10, 11]
     assert json.loads(second.messages[2]["content"]) == {"rows": [wrong]}
     assert first.messages[0] == second.messages[0]
+
+
+@pytest.mark.parametrize(
+    ("behave", "why"),
+    [(lb.failing(500), "server_error"), (lb.failing(429, Retry_After="3600"), "rate_limited")],
+)
+def test_what_could_not_be_asked_once_more_waits_and_what_was_right_does_not(server, tmp_path, behave, why):
+    said = [Line(n, "user", "user", f"Fact number {n} about me.", msg_key=f"m{n}") for n in range(1, 9)]
+    asked = question(lines=tuple(said), key="q", check=lambda c: ["no"] if c.value else [])
+    rows = [lb.claim(1), lb.claim(4, attribute="number", value="90"), lb.claim(8)]
+    server.behave = lb.in_turn(lambda _: lb.saying(*rows), *[behave] * 3)
+    (answer,) = opened(server, tmp_path)([asked])
+    assert (cited(answer.value), answer.late, answer.is_deferred) == ([1, 4, 8], {"m4": why}, False)
+    n_before = len(server.requests)
+    server.behave = lambda _: lb.saying(lb.claim(4))
+    (later,) = opened(server, tmp_path)([asked])
+    assert (cited(later.value), dict(later.late)) == ([1, 8, 4], {})
+    assert len(server.requests) == n_before + 1, "the first answer had arrived, and is not paid for twice"
+
+
+def test_a_ceiling_between_two_requests_puts_off_what_the_second_was_about(server, tmp_path):
+    said = [Line(n, "user", "user", f"Fact number {n} about me.", msg_key=f"m{n}") for n in range(1, 9)]
+    asked = question(lines=tuple(said), key="q", check=lambda c: ["no"] if c.value else [])
+    server.behave = lambda _: lb.saying(lb.claim(1), lb.claim(4, attribute="number", value="90"))
+    outcomes = set()
+    for tokens in range(4_000, 14_000, 500):
+        (answer,) = opened(server, tmp_path / str(tokens), tokens=tokens)([asked])
+        outcomes.add((answer.value is None, answer.refusal, tuple(answer.late.values())))
+    assert outcomes == {(True, "over_budget", ()), (False, None, ("over_budget",)), (False, None, ())}
+
+
+def test_a_model_that_says_again_what_was_right_in_other_words_says_it_once(server):
+    asked = question(*(f"Fact number {n} about me." for n in range(1, 9)), check=lambda c: ["no"] if c.value else [])
+    rows = [lb.claim(3), lb.claim(4, attribute="number", value="90"), lb.claim(5)]
+    again = [lb.claim(3, statement="The third."), lb.claim(4), lb.claim(5, statement="The fifth.")]
+    server.behave = lb.in_turn(lambda _: lb.saying(*rows), lambda _: lb.saying(*again))
+    (answer,) = opened(server)([asked])
+    assert answer.value is not None
+    assert [(c.lines, c.statement, c.value) for c in answer.value.claims] == [
+        ([3], None, None),
+        ([5], None, None),
+        ([4], None, None),
+    ]
+
+
+def test_a_wrong_row_that_the_second_answer_says_nothing_of_is_judged_as_it_was(server):
+    asked = question(*(f"Fact number {n} about me." for n in range(1, 9)), check=lambda c: ["no"] if c.value else [])
+    rows = [lb.claim(n, attribute="number", value="90") for n in (2, 4, 6)]
+    server.behave = lb.in_turn(lambda _: lb.saying(*rows), lambda _: lb.saying(lb.claim(4)))
+    (answer,) = opened(server)([asked])
+    assert answer.value is not None
+    assert [(c.lines, c.value) for c in answer.value.claims] == [([4], None), ([2], "90"), ([6], "90")]
 
 
 def test_what_is_too_long_is_not_sent_back(server):
@@ -242,9 +295,12 @@ def test_an_answer_that_stays_faulty_is_handed_on_for_its_claims_to_be_judged_on
     assert len(server.requests) == 2
 
 
-def test_a_faulty_answer_outlives_a_second_one_that_fails_or_says_nothing(server):
-    for second in (lb.failing(500), lb.silent):
-        server.behave = lb.in_turn(lambda _: lb.saying(lb.claim(1), lb.claim(99)), second)
-        asked = question(check=lambda claim: ["line 99"])
-        (answer,) = opened(server)([asked])
-        assert cited(answer.value) == [1, 99]
+def test_a_faulty_answer_outlives_a_second_one_that_says_nothing_and_waits_where_it_fails(server):
+    asked = question(check=lambda claim: ["line 99"])
+    faulty = lb.saying(lb.claim(1), lb.claim(99))
+    server.behave = lb.in_turn(lambda _: faulty, lb.silent)
+    (answer,) = opened(server)([asked])
+    assert cited(answer.value) == [1, 99]
+    server.behave = lb.in_turn(lambda _: faulty, *[lb.failing(500)] * 3)
+    (answer,) = opened(server)([asked])
+    assert (answer.value, answer.refusal, answer.is_deferred) == (None, "server_error", True)

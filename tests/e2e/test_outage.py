@@ -9,6 +9,8 @@ import pytest
 
 import slowwave
 from slowwave.cli import main
+from slowwave.format import Memory
+from slowwave.reader.tables import Tables
 from tests.contract import loopback as lb
 
 SAID = ["I live in Lisbon.", "My dentist is Dr Sousa."]
@@ -84,3 +86,34 @@ def test_what_was_put_off_in_part_is_said_and_read_later(
         server.behave = lb.diligent
         assert walk(store, log, server.api_base, 3) == 0
     assert remembered(store) == set(SAID)
+
+
+def test_what_the_second_request_was_about_waits_alone_and_a_replay_leaves_it_out_too(tmp_path: Path) -> None:
+    log, store = tmp_path / "log.jsonl", tmp_path / "store"
+    said = [*SAID, *(f"I own the number {n} boat in the harbour." for n in range(20, 26))]
+    log.write_text("".join(json.dumps(_message(n, text)) + "\n" for n, text in enumerate(said)))
+
+    def lying_of_the_last(request: lb.Request) -> lb.Reply:
+        *lines, (last, _) = request.lines
+        return lb.saying(*(lb.claim(n) for n, _ in lines), lb.claim(last, statement="The user owns 99 boats."))
+
+    with lb.Loopback(lb.in_turn(lying_of_the_last, *[lb.failing(500)] * 9)) as server:
+        assert walk(store, log, server.api_base, 2) == 5
+        assert _texts(store) == set(said[:-1])
+        run = slowwave.open(store).manifest.provenance["run"]
+        assert main(["replay", "--store", str(store), str(run)]) == 0
+        server.behave = lb.diligent
+        before = len(server.requests)
+        assert walk(store, log, server.api_base, 3) == 0
+        assert [text for _, text in server.requests[before].lines] == said[-1:]
+    assert _texts(store) == set(said)
+
+
+def _message(n: int, text: str) -> dict[str, str]:
+    at = f"2026-03-01T10:{n:02}:00Z"
+    return {"session_id": "s", "message_id": f"m{n}", "role": "user", "content": text, "created_at": at}
+
+
+def _texts(store: Path) -> set[str]:
+    reader = slowwave.open(store)
+    return {memory.text for memory in Tables(reader.store, reader.manifest).where("memories", Memory)}

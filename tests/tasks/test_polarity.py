@@ -23,6 +23,8 @@ def wrong(line: str, polarity: Polarity = Polarity.ASSERT, statement: str | None
         ("Ik woon in Utrecht.", Polarity.NEGATE),
         ("Wir wohnen in Graz.", Polarity.RETRACT),
         ("I moved to Porto.", Polarity.RETRACT),
+        ("Don't forget that my daughter Mila is 7.", Polarity.RETRACT),
+        ("I was promoted to lead engineer at Umicore.", Polarity.NEGATE),
     ],
 )
 def test_nothing_is_denied_or_taken_back_without_a_word_that_does(line: str, polarity: Polarity) -> None:

@@ -152,6 +152,80 @@ def test_what_a_thing_does_takes_no_slot_from_the_user(line: str, attribute: str
     assert not reasons(line, None, attribute=attribute, value=value)
 
 
+@pytest.mark.parametrize(
+    ("line", "statement"),
+    [
+        ("I hate cilantro in soup.", "The user loves cilantro in soup."),
+        ("I stopped drinking coffee in January.", "The user loves drinking coffee."),
+        ("I quit my job at Acme.", "The user got a job at Acme."),
+        ("I sold the Volvo to Peter.", "The user bought the Volvo from Peter."),
+        ("I left the Rotary club in 2020.", "The user joined the Rotary club in 2020."),
+        ("I started the Berlin project in 2021.", "The user finished the Berlin project in 2021."),
+        ("Jonas owes me 40 euros.", "The user must pay Jonas 40 euros."),
+        ("I lent Maria 200 euros.", "The user got 200 euros from Maria."),
+        ("I refuse to work weekends for Lotte.", "The user agreed to work weekends for Lotte."),
+        ("I forgot to pay the rent.", "The user paid the rent."),
+        ("Call me after 18:00.", "Call the user before 18:00."),
+        ("I need at least 8 hours of sleep.", "The user needs at most 8 hours of sleep."),
+        ("I rarely eat red meat.", "The user often eats red meat."),
+        ("I prefer trains over planes.", "The user prefers planes over trains."),
+        ("Nobody but Ilse has the key.", "Nobody has the key, not Ilse."),
+        ("If I win the lottery I'll move to Bali.", "The user will move to Bali."),
+    ],
+)
+def test_a_word_is_not_turned_into_its_opposite(line: str, statement: str) -> None:
+    assert reasons(line, statement)
+
+
+@pytest.mark.parametrize(
+    ("line", "statement"),
+    [
+        ("I sold the Volvo and bought a Saab.", "The user bought a Saab."),
+        ("I quit smoking, and I like running.", "The user likes running."),
+        ("I left Acme to join Umicore.", "The user joined Umicore."),
+        ("I forgot to pay the rent.", "The user forgot to pay the rent."),
+        ("I started on the roof before lunch.", "The user started on the roof before lunch."),
+        ("If it rains I take the bus.", "The user takes the bus when it rains."),
+        ("I prefer trains over planes.", "The user prefers trains over planes."),
+    ],
+)
+def test_what_keeps_to_its_line_is_no_opposite(line: str, statement: str) -> None:
+    assert not reasons(line, statement)
+
+
+@pytest.mark.parametrize(
+    ("line", "statement", "more"),
+    [
+        ("My sister Petra lives in Lyon.", "The user's sister Petra lives in Lyon.", ("home_city", "Lyon", "user")),
+        ("I moved from Basel to Trier.", "The user moved from Basel to Trier.", ("home_city", "Basel", "user")),
+        ("I have 7 cats and 5 dogs.", None, ("number_of_cats", "5", "user")),
+        ("I told Sofie that I am moving to Porto.", None, ("home_city", "Porto", "Sofie")),
+        ("I am allergic to walnuts.", None, ("allergy", "walnuts", "assistant")),
+    ],
+)
+def test_a_slot_is_of_whom_and_of_what_the_line_says_it_is(
+    line: str, statement: str | None, more: tuple[str, str, str]
+) -> None:
+    attribute, value, subject = more
+    assert reasons(line, statement, attribute=attribute, value=value, subject=subject)
+
+
+@pytest.mark.parametrize(
+    ("line", "attribute", "value"),
+    [
+        ("I might adopt a greyhound.", "pet", "greyhound"),
+        ("I almost bought a flat in Leuven.", "home", "flat in Leuven"),
+        ("I'm considering switching to Linux.", "operating_system", "Linux"),
+        ("Neither my brother nor I speak Czech.", "language", "Czech"),
+        ("Je n'habite pas à Namur.", "residence", "Namur"),
+    ],
+)
+def test_a_slot_of_what_is_only_thought_of_stays_empty(line: str, attribute: str, value: str) -> None:
+    said = {"kind": Kind.SEMANTIC_FACT, "subject": "user", "lines": [1], "attribute": attribute, "value": value}
+    (kept,) = run([turn(line)], Told(Claim(**said)), owner=OWNER).claims.to_dicts()
+    assert (kept["attribute"], kept["value"]) == (None, None)
+
+
 def test_a_slot_that_says_no_itself_keeps_what_its_line_denies() -> None:
     assert not reasons("I don't live in Faro.", None, attribute="home_city", value="Faro", polarity="negate")
 
