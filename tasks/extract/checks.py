@@ -160,7 +160,8 @@ def _words(claim: Claim, cited: list[Line], dates: list[str], rules: ExtractRule
     dated = " ".join(dates)
     told = [source, dated, claim.subject, *dict.fromkeys(line.speaker for line in cited)]
     # "a1" is a label, and counts nothing.
-    claimed = names.claimed_numbers(_LABEL.sub("", own_words))
+    is_label = claim.attribute is not None and _LABEL.search(claim.attribute) is not None
+    claimed = names.claimed_numbers(own_words.replace(named, _LABEL.sub("", named)) if is_label else own_words)
     if invented := sorted(claimed and claimed - names.numbers(source) - _date_numbers(dated)):
         yield Complaint("invented_number", f"{', '.join(invented)} does not stand in the cited lines")
     if alien := sorted(names.strange(own_words, [*told, *owner.names])):

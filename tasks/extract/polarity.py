@@ -101,6 +101,8 @@ def is_filled_against(claim: Claim, lines: list[str]) -> bool:
 
 def _is_doubted(value: str, lines: list[str]) -> bool:
     """Whether each clause that names a value only thinks of it: "I might adopt a greyhound" gives nobody a pet."""
+    if not any(map(_DOUBT.search, lines)):
+        return False
     said = names.stems_of(value)
     clauses = [clause for line in lines for clause in _CLAUSE.split(line) if said and said <= names.stems_of(clause)]
     return bool(clauses) and all(map(_DOUBT.search, clauses))

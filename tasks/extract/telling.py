@@ -53,7 +53,12 @@ def changed(claim: Claim, lines: list[str]) -> Iterator[str]:
 def _left_behind(slot: str, value: str, lines: list[str]) -> Iterator[str]:
     """A slot that says how things are, filled with what was left: "home city: Basel" of "I moved from Basel to Trier"."""
     told = names.plain(" ".join(lines))
-    if not value or not slot or "from " not in told or _FORMER & words_of(slot):
+    if (
+        not value
+        or not slot
+        or not (f"from {value}" in told or f"from the {value}" in told)
+        or _FORMER & words_of(slot)
+    ):
         return
     left = re.findall(rf"{_MOVE}[^.!?;]*?\bfrom (?:the )?{_whole(value)}[^.!?;]*?\bto\b", told)
     if left and len(left) == len(re.findall(_whole(value), told)):
