@@ -26,6 +26,21 @@ _OFF = re.compile(
     r"|abgesagt|afgelast|geannuleerd|gaat niet door|fällt aus|annulée?s?|cancelad[oa]s?)\b",
     re.IGNORECASE,
 )
+# "Cancel the reminder about the notary, it's done", "don't remind me of it any more": what an agent is told to leave off.
+_REMINDER = re.compile(
+    r"^(?:please |and |so |ok(?:ay)?,? |hey,? )*(?:(?:cancel|drop|delete|remove|clear|scrap|take (?:off|away)|turn off"
+    r"|stop) (?:the|my|that|this|all"
+    r"|those) (?:[\w-]+ ){0,2}?(?:reminders?|alarms?|to-?dos?|tasks?|nudges?)\b(?! (?:list|app|bar|file)\b)"
+    r"|(?:don[’']?t|do not|no need to|stop|you can stop|you needn[’']t) remind(?:ing)? me (?:about|of|to) "
+    r"(?=.*(?:\bany ?more\b|\bany longer\b|,|;|\bbecause\b|\bsince\b|\bafter all\b)))",
+    re.IGNORECASE,
+)
+_IS_OVER = re.compile(
+    r"(?:\b(?:it|that|this|he|she|they)(?:[’']s| is| has| are|[’']ve| was)(?: been| all)?|\b(?:i|we)(?:[’']ve| have"
+    r"|)) (?:already |just |now )*"
+    r"(?:done|sorted|finished|settled|handled|happened|been|went|called|paid|sent|booked|took care|did)\b",
+    re.IGNORECASE,
+)
 _PLAIN_DONE = re.compile(
     r"\b(?:tick(?:ed)? (?:it|that|this|them) off|cross (?:it|that|this|them|the \w+) off|crossed off|close (?:it|that"
     r"|the \w+)\b"
@@ -50,7 +65,8 @@ _BARE_OFF = re.compile(
 )
 _PARTICIPLE = (
     r"(?:(?!promis|agree|offer|decid|intend|want|hoped|wish|aimed|start"
-    r"|used|need|exceed|succeed|suppos|plann|call|allow|bas|locat|schedul|interest|tir|worri|pleas|excit"
+    r"|used|diagnos|marri|engag|divorc|separat|widow|hospitali|injur|rais|infect|surpris|disappoint|confus|bor?n|need"
+    r"|exceed|succeed|suppos|plann|call|allow|bas|locat|schedul|interest|tir|worri|pleas|excit"
     r"|ti?red)\w{2,}ed|sent|paid|done|made|built|cut"
     r"|written|bought|brought|told|rung|sold|given|gone|read|found|fixed|met|spoken|taught|drawn|hung|laid|lent|swept"
     r"|kept|put up|set up"
@@ -61,7 +77,8 @@ _DONE = re.compile(
     rf"|^(?:the |my |our )?(?:[\w.’'-]+ ){{1,4}}{_PARTICIPLE}(?:[,.;!]| (?:this|last|yesterday|today|and|at|on)\b)"
     r"|^(?:the |my |our )?(?:[\w.’'-]+ ){1,2}(?:called|gebeld|angerufen|appelée?)[,.;!]"
     rf"|^(?:i|we)(?:[’']ve| have|) (?:now |just |already |finally )?(?:{_PARTICIPLE}|called|rang)\b"
-    rf"|^{_PARTICIPLE} (?:the|my|our|it|them)\b|\bwent (?:out|off|to|in|through)\b|\bgot (?:it|them|the)\b"
+    rf"|^{_PARTICIPLE} (?:the|my|our|it|them)\b|\bwent (?:out|off|to|in|through)\b"
+    r"|\bgot (?:it|them|the (?!house|flat|car|dog|cat|kids|children|job|custody)\w+)\b"
     r"|\b(?:is|are) (?:here|attached|with (?-i:[A-Z])\w+|in (?:the|my) (?:post|mail|shed|bag|car)|on (?:my|its|the"
     r"|their) (?!list|way|agenda|plan)(?-i:[a-z])\w+|out)\b"
     r"|, (?:all )?(?:done|finished|sorted)\W*$|^(?:done|finished|sorted)[:!,]"
@@ -82,15 +99,33 @@ _NOT_OVER = re.compile(
 )
 
 
+# What was so years ago ended no promise that is still remembered.
+_LONG_OVER = re.compile(
+    r"\b(?:years|decades) ago\b|\bas a (?:child|kid|teenager|student|boy|girl)\b|\bex-?(?:husband|wife|partner|boyfriend"
+    r"|girlfriend|boss)\b"
+    r"|\bgot (?:married|engaged|divorced|hired|fired|promoted|pregnant)\b",
+    re.IGNORECASE,
+)
+
+
 def closing(text: str) -> Close | None:
     """How the sentence says that something ended that was to be done; None where it doesn't."""
+    if reminder := closing_reminder(text):
+        return reminder
     if _OFF.search(text):
         return Close(CALLED_OFF, is_plain=True)
     if _PLAIN_DONE.search(text) and not re.search(r"\b(?:not|never|still|until)\b|n[’']t\b", text, re.IGNORECASE):
         return Close(DONE, is_plain=True)
-    if _DONE.search(text) and not _NOT_OVER.search(text):
+    if _DONE.search(text) and not _NOT_OVER.search(text) and not _LONG_OVER.search(text):
         return Close(DONE, is_plain=False)
     return None
+
+
+def closing_reminder(text: str) -> Close | None:
+    """How an order to remind of something no more ends it: done where it says so, else called off."""
+    if not _REMINDER.match(text):
+        return None
+    return Close(DONE if _IS_OVER.search(text) and not _OFF.search(text) else CALLED_OFF, is_plain=True)
 
 
 def bare_closing(text: str) -> Close | None:

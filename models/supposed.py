@@ -36,13 +36,15 @@ _SUPPOSED = Cue(
         r"|\bse (?:io )?(?:fossi|avessi|potessi|\w{3,}(?:assi|essi|issi))\b"
         r"|もし.*(?:たら|なら|れば)|(?:如果|假如|要是)我"
         # In jest.
+        r"|\b(?:i|we)(?:[’']m| am| was|[’']re| were) (?:only |just |obviously |totally |of course )?(?:joking|kidding)\b(?! around)"
+        r"|\b(?:that|it|this)(?:[’']s| is| was) (?:just |only |meant as |all )?(?:a )?(?:joke|prank)\b|\bi kid(?:,|\.|!|$)"
         r"|\b(?:grapje|geintje)\b|\b(?:nur|bloß|war|ist|kleiner) (?:\w+ ){0,2}(?:scherz|witz|spaß)\b"
         r"|\bje (?:rigole|plaisante|blague)\b|\bc[’']?(?:est|était) une (?:blague|plaisanterie)\b"
         r"|\b(?:es|era) (?:una )?broma\b|\bestoy bromeando\b|\b(?:é|era) (?:só )?(?:uma )?brincadeira\b|\b(?:estou a|tô) brinca\w+"
         r"|冗談|じょうだん",
         re.IGNORECASE,
     ),
-    "if let lets suppose imagine pretend hypothetically theory dreaming kidding joking j jk aloud loud plan plans"
+    "if let lets suppose imagine pretend hypothetically theory dreaming kidding kid joking joke prank j jk aloud loud plan plans"
     " stel stell stellen doe doen tu tun nehmen disons imaginons supposons mettons faisons fais faites digamos finge fingimos finja fingir"
     " hagamos supongamos faz facciamo fingiamo immagina supponiamo zou zouden wenn hätte wäre si se"
     " grapje geintje scherz witz spaß rigole plaisante plaisanterie blague broma bromeando brincadeira brinca",

@@ -43,11 +43,37 @@ _STANDING = re.compile(
     r"|check with me|ask me|(?:only )?(?:after|until|once) i(?:[’']ve| have)? (?:seen|read|checked|approved|signed))\b",
     re.IGNORECASE,
 )
+# An order whose wording shows that it holds for good: what the agent is to stop doing, on which days, with which tool and not with which.
+_LASTING_ORDER = re.compile(
+    r"\b(?:stop|quit|avoid|cut out|don[’']?t|do not) (?:\w+ly )?(?:adding|using|putting|apologi[sz]\w+|calling me"
+    r"|asking me|starting|ending|opening"
+    r"|closing|repeating|explaining|summari[sz]ing|sending me|telling me|reminding me|addressing|writing|saying|use|add"
+    r"|put|call me|apologi[sz]e"
+    r"|start|end|repeat|say)\b[^.;]*\b(?:answers?|repl(?:y|ies)|responses?|messages?|emails?|sentences?|headings?"
+    r"|emojis?|exclamation|dashes"
+    r"|hashtags|apologi[sz]\w+|everything|every|each|all the time|so (?:many|much)|too (?:many|much)|me (?!to\b|about\b|on\b))"
+    r"|\b(?:don[’']?t|do not|never) (?:book|schedule|plan|put|send|call|arrange|accept|deploy|merge|release|ring|order"
+    r"|buy|contact|ping|touch|move|share"
+    r"|push)\b[^.;]*\b(?:anything|anyone|anybody|without|unless|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays"
+    r"|weekends|mornings|evenings"
+    r"|afternoons|nights)\b"
+    r"|^(?:please )?(?:use|write|run|format|name|say|spell|put|install|build|test) [^.;]{1,60}?(?:,? (?:and )?(?:not"
+    r"|never)|,? rather than) (?:with |in |by )?"
+    r"(?!yet\b|today\b|now\b|only\b|just\b|until\b|before\b|the (?:old|other|first|last)\b)[\w’'.+-]+",
+    re.IGNORECASE,
+)
 _REQUEST = re.compile(
     r"^(?:please )?(?:can|could|would|will) you (?:please )?(?!tell|show|explain|find|look)", re.IGNORECASE
 )
+# Whatever is asked for with it, what one can't eat or take is to be known for good.
+_SAFETY = re.compile(
+    r"\bi(?:[’']m| am|[’']ve| have)\b[^.;]{0,40}\b(?:allerg(?:ic|y|ies)|intolerant|intolerance|anaphyla\w+|coeliac"
+    r"|celiac|diabetic|epileptic)\b",
+    re.IGNORECASE,
+)
 _FORGET = re.compile(
-    r"\b(?:forget|delete|erase|wipe|remove) (?:what|everything|all|anything|that|about|whatever|the"
+    r"(?<!\bnever )(?<!n[’']t )(?<!\bdont )(?<!\bnot )\b(?:forget|delete|erase|wipe|remove) (?:what|everything|all"
+    r"|anything|that|about|whatever|the"
     r" (?:things?|part|stuff))\b",
     re.IGNORECASE,
 )
@@ -87,7 +113,11 @@ def is_irony(text: str) -> bool:
 
 def is_order(text: str) -> bool:
     """Whether it asks the agent for this once; a standing rule is no order."""
-    return bool(_FORGET.search(text)) or bool(_ORDER.match(text) and not _STANDING.search(text))
+    if _FORGET.search(text):
+        return True
+    return bool(_ORDER.match(text)) and not (
+        _STANDING.search(text) or _LASTING_ORDER.search(text) or _SAFETY.search(text)
+    )
 
 
 def without_order(text: str) -> str:

@@ -45,8 +45,7 @@ _CAPITAL = r"(?-i:[A-Z])"
 
 _HOUR = (
     r"(?:\d{1,2}[:.h]\d\d|\d{1,2} ?(?:am|pm|uhr|uur|heures|horas)\b|\d{1,2}h\b|(?:at|um|om|à|às) (?:\d{1,2}|half|one"
-    r"|two|three|four|five|six|seven|eight|nine|ten|noon)\b"
-    r"|half (?:past )?\w+)"
+    r"|two|three|four|five|six|seven|eight|nine|ten|noon)\b|half (?:past )?\w+)"
 )
 _DAYS = (
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:maan|dins|woens|donder|vrij|zater|zon)dags|(?:mon|diens"
@@ -79,6 +78,33 @@ SORTS: tuple[Sort, ...] = (
         r"\ballergi\w*\b|\ballergy\b|\banaphyla|\b(?:coeliac|celiac|lactose|gluten)[- ](?:intolerant|free)\b|アレルギー"
         r"|\bal[ée]rgi\w+",
     ),
+    # What an agent is told to leave off: a manner of talk, or a deed on certain days.
+    _sort(
+        Kind.COMMUNICATION_PREFERENCE,
+        0.85,
+        r"(?!)",
+        own=r"^(?:please |and |but |also,? )*(?:stop|quit|avoid|cut out|don[’']?t|do not|never"
+        r"|no need to) [^.;]*\b(?:emojis?|exclamation marks?"
+        r"|hashtags|dashes|your (?:answers?|repl(?:y|ies)|responses?|messages?)|every (?:answer|reply|message|sentence)|apologi[sz]\w+"
+        r"|calling me|call me [\w’']+\W*$)",
+    ),
+    _sort(
+        Kind.CONSTRAINT,
+        0.85,
+        r"(?!)",
+        own=r"^(?:please |and |but |also,? )*(?:don[’']?t|do not|never) (?:book|schedule|plan|put|arrange|accept|call"
+        r"|ring|contact|ping|order|buy|send|share|move|deploy|merge|release)\b"
+        r"[^.;]*\b(?:anything|anyone|anybody|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|weekends|mornings"
+        r"|evenings|afternoons|nights)\b",
+    ),
+    # What is no longer wanted is no habit, however often it came.
+    _sort(
+        Kind.PREFERENCE,
+        0.6,
+        r"(?!)",
+        own=r"^(?:(?:and|but|so|also|actually|no),? )*(?:i|we) (?:no longer (?:need|want|use|read|go|do|have|take)\b"
+        r"|(?:don[’']?t|do not) (?:need|want|use|read|go|do|have|take)\b[^.;]*\b(?:any ?more|any longer)\b)",
+    ),
     # In an owner's words a weekday with its hour, or a place in the month, is a habit whatever else the sentence says of it.
     _sort(Kind.ROUTINE, 0.7, r"(?!)", own=_ROUTINE),
     _sort(
@@ -93,9 +119,12 @@ SORTS: tuple[Sort, ...] = (
         r"|\b(?:wrong assumption|that(?:[’']s| is| was) (?:wrong|the mistake)|you (?:got|had) (?:it|that) wrong)\b"
         r"|\b(?:is|are) generated\b|\btests? first\b|\bwrite them first\b|\b(?:show|ask|tell|warn) me\b.*\bbefore"
         r" (?:you|any\w*|sending)\b",
-        own=r"\b(?:may|must|can|should)(?: not|n[’']t) (?:read|treat|use|parse|take|count|store|convert|show|be (?:read"
-        r"|treated))\b.*\bas\b"
-        r"|\btreat (?:it|them|these|those|the \w+) as\b|\b(?:show|let) me (?:see|read|have|check"
+        own=r"^(?:please )?(?:write|run|build|format|test|install) [^.;]{1,60}?,? (?:and )?(?:not|never"
+        r"|rather than) (?:with |in |by )?[\w’'.+-]+\W*$"
+        r"|\b(?:use|run|install|build|write|format|test)\b[^.;]{1,60}\bin (?:the|this|my|our|that|all|every) (?:[\w-]+ ){0,2}"
+        r"(?:repo|repository|repos|project|projects|codebase|monorepo|app|service|module|package|workspace)\b"
+        r"|\b(?:may|must|can|should)(?: not|n[’']t) (?:read|treat|use|parse|take|count|store|convert|show|be (?:read"
+        r"|treated))\b.*\bas\b|\btreat (?:it|them|these|those|the \w+) as\b|\b(?:show|let) me (?:see|read|have|check"
         r"|approve)\b.*\b(?:before|first)\b"
         r"|\b(?:after|until|before|once|unless) i(?:[’']ve| have) (?:seen|read|checked|approved|signed|said)\b"
         r"|\bcheck with me\b|\bask me (?:first|before)\b|\bwrong(?: assumption)?[:,] |\b(?:by hand|generated from"
@@ -131,8 +160,7 @@ SORTS: tuple[Sort, ...] = (
         r" to stay|has to stay|stays? (?:locked|closed|on|in)"
         r"|off[- ]limits|under no circumstances|no exceptions|can[’']t (?:eat|drink|have|stand up|drive"
         r"|use|work)|cannot (?:eat|drink|have|use)|frozen|froze)\b"
-        r"|\b(?:never|always)\b.*\b(?:servers?|cloud|main|production"
-        r"|prod|data|permission|approval|merge)\b"
+        r"|\b(?:never|always)\b.*\b(?:servers?|cloud|main|production|prod|data|permission|approval|merge)\b"
         r"|\bno (?:merges?|deploys?|meetings?|calls?|releases?|alcohol|meat|sugar|gluten|nuts)\b|\bnothing"
         r" (?:gets|goes|is)\b|\bonly (?:bug|security) fix|\bcolou?r-?blind\b|\bwheelchair\b",
         own=r"\b(?:nobody|no one|none of us|we (?:don[’']t|never)) (?:merges?|ships?|deploys?"
@@ -153,13 +181,11 @@ SORTS: tuple[Sort, ...] = (
         r" for|off to|intend to|want to|wanna|need to|have to|promised?"
         r"|committed|signed up|determined)\b|\bgonna\b|\bmy (?:goal|plan|dream|aim|ambition|next step)\b"
         r"|\b(?:has|have) to be (?:in|done|ready|filed|finished|sent|paid|submitted)\b|\b(?:called off"
-        r"|cancell?ed|postponed)\b"
-        r"|\b(?:deadline|due (?:on|by|date|in)?|remind me|promise|bucket list|to-?do)\b"
+        r"|cancell?ed|postponed)\b|\b(?:deadline|due (?:on|by|date|in)?|remind me|promise|bucket list|to-?do)\b"
         r"|\bi want .{2,60} (?:done|finished|ready|by)\b|\bcan[’']t wait to\b|\b(?:are|is) due\b|\b(?:still"
         r"|yet) (?:not (?:filed|sent|done|paid|booked|in)|to be \w+ed|unfiled|unpaid)\b|\bi owe\b|\b(?:ik moet"
         r"|ich muss|ik (?:zal|beloof|ga)|ich (?:werde|verspreche)|je (?:dois|promets|vais)|prometo"
-        r"|tenho que|tenho de|herinner me|erinner[e]? mich|rappelle-moi)\b|\bi[’']?d"
-        r" (?:love|like) to\b|\bwish to\b",
+        r"|tenho que|tenho de|herinner me|erinner[e]? mich|rappelle-moi)\b|\bi[’']?d (?:love|like) to\b|\bwish to\b",
     ),
     _sort(
         Kind.COLLABORATOR,
@@ -170,8 +196,7 @@ SORTS: tuple[Sort, ...] = (
         rf"|{_CAPITAL}\w+, (?:our|my|the) (?:\w+ )?{KIN},|\bmy {KIN} is {_CAPITAL}|{_CAPITAL}\w+,? (?:\w+,"
         rf" )?(?:is )?(?:the|our|my|a)? ?{KIN}\b"
         rf"|{_CAPITAL}\w+,? (?:always |also |\([^)]*\) )?{_TRADE} (?:the|our|my|all)\b|\bwho {_TRADE} (?:the|our|my"
-        rf"|all)\b"
-        rf"|{_CAPITAL}\w+,? s?he {_TRADE} (?:the|our|my|all)\b|{_CAPITAL}\w+, (?:our|my|the) (?:\w+ )?{KIN}\b"
+        rf"|all)\b|{_CAPITAL}\w+,? s?he {_TRADE} (?:the|our|my|all)\b|{_CAPITAL}\w+, (?:our|my|the) (?:\w+ )?{KIN}\b"
         rf"|\bis {_CAPITAL}[\w-]+ {_CAPITAL}[\w-]+, (?:\w+ )?[a-z]+[.]?$"
         rf"|{_CAPITAL}\w+ from (?:the|our) [\w-]+ (?:side|team|office|desk|department|crew)\b",
     ),
@@ -184,7 +209,8 @@ SORTS: tuple[Sort, ...] = (
         r"|html|csv|dark mode|light mode)\b|\b(?:metric|imperial) (?:units?|only|always)\b|\biso dates?\b"
         r"|\bmetric, as\b|^(?:metric|imperial)\b|\b(?:metric|imperial) (?:and|stays?|please)\b|\bwrite dates\b"
         r"|\bdates? (?:like|as|in|first)\b",
-        own=r"\b(?:millimet\w+|centimet\w+|kilomet\w+|grams?|celsius|fahrenheit|lit(?:re|er)s?|inches|feet|metres?|pounds"
+        own=r"^(?:please )?(?:use|say|spell) [^.;]{1,60}?,? (?:and )?(?:not|never|rather than) [\w’'.+-]+\W*$"
+        r"|\b(?:millimet\w+|centimet\w+|kilomet\w+|grams?|celsius|fahrenheit|lit(?:re|er)s?|inches|feet|metres?|pounds"
         r"|kilos?)\b.*\b(?:only|please|always|everywhere|in every)\b"
         r"|^(?:only |always )?(?:millimet\w+|centimet\w+|kilomet\w+|grams?|celsius) (?:only|and|please|everywhere)\b",
     ),
@@ -197,8 +223,7 @@ SORTS: tuple[Sort, ...] = (
         r"|weekdays|weekends|mornings|evenings|once a|twice a|times a"
         r"|a few times a|whenever|tend to|these days i|first thing|tous les|chaque|jeden|jede|elke"
         r"|(?:maan|dins|woens|donder|vrij|zater|zon)dags|montags|dienstags|mittwochs|donnerstags|freitags)\b"
-        r"|\bon the \d+(?:st|nd|rd|th)\b(?!.*\b(?:was"
-        r"|were|will|[a-z]+ed)\b)",
+        r"|\bon the \d+(?:st|nd|rd|th)\b(?!.*\b(?:was|were|will|[a-z]+ed)\b)",
     ),
     _sort(
         Kind.PREFERENCE,
@@ -268,21 +293,3 @@ def sort_of(text: str, *, is_owner: bool = True) -> Sort:
 
 
 LESSON = Sort(Kind.TOOL_OR_WORKFLOW_LESSON, 0.8, re.compile(""))
-_WISHES = (Kind.COMMUNICATION_PREFERENCE, Kind.PREFERENCE)
-_APART = (*_WISHES, Kind.CONSTRAINT, Kind.ROUTINE)
-_COMMA = re.compile(r"[,;] (?:and )?")
-
-
-def wishes_apart(text: str, sort: Sort) -> list[tuple[str, Sort]]:
-    """The parts of a list of wishes of several kinds ("short answers, no emoji, metric"), each with its sort; none where it is of one."""
-    if sort.kind not in _APART or not _COMMA.search(text):
-        return []
-    parts: list[tuple[str, Sort]] = []
-    for piece in _COMMA.split(text):
-        found = sort_of(piece)
-        if parts and (found.kind not in _APART or found.kind is parts[-1][1].kind):
-            parts[-1] = (f"{parts[-1][0]}, {piece}", parts[-1][1])
-        else:
-            parts.append((piece, found))
-    is_apart = len(parts) > 1 and all(p.kind in _APART for _, p in parts) and any(p.kind in _WISHES for _, p in parts)
-    return [(f"{part[0].upper()}{part[1:].rstrip('.')}.", found) for part, found in parts] if is_apart else []

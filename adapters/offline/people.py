@@ -126,6 +126,23 @@ def opening_name(text: str, known: frozenset[str]) -> str | None:
     return name if name.split(" ")[0].casefold() in known else None
 
 
+# "Tom has my drill; he'll bring it on Saturday", "My wife will send it": somebody else's deed, and no promise of the speaker's.
+_OTHER_DOES = re.compile(
+    rf"^(?P<name>{_PART}(?: {_PART})*)(?! and I\b)\b[^.!?]*? (?:he|she)(?:[’']ll| will|[’']s going to| is going to| has to| needs to"
+    r"| promised)\b(?! (?:need|want|expect)\b)"
+    rf"|^(?:[Mm]y|[Oo]ur) (?P<kin>(?:[a-z-]+ ){{0,2}}?{KIN})(?: (?:will|has to|needs to|is going to|promised(?: to)?|[a-z]+s to)|[’']ll)\b"
+    r"(?! (?:need|want|expect|have)\b)"
+)
+
+
+def other_doer(text: str) -> str | None:
+    """Who is to do what a sentence says, where that is somebody else: a name, or the relation as said ("wife")."""
+    match = _OTHER_DOES.match(text)
+    if not match or re.search(r"\b(?:I|we)(?:[’']ll| will| must| have to)\b", text):
+        return None
+    return match["kin"] or (match["name"] if _is_name(match["name"]) else None)
+
+
 def japanese_kin(text: str) -> str | None:
     """The name in "my sister Sakura ..." as Japanese says it."""
     match = _JAPANESE_KIN.match(text)

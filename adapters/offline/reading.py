@@ -29,6 +29,15 @@ _LEAD = re.compile(
     r"|also|reminder|settled in)\s*:\s*",
     re.I,
 )
+# "No, you got it wrong: my daughter is called Mila": what follows is a fact of one's life, and no lesson on how to work.
+_PUT_RIGHT = re.compile(
+    r"^(?:(?:no|nope|wrong|sorry|actually|hey|but|and)[,.!:;]? )*(?:you(?:[’']ve| have)? (?:again |still |just )?(?:got"
+    r"|had|have|wrote|remember(?:ed)?"
+    r"|noted|saved)\b[^.:;,]{0,30}\bwrong(?:ly)?|you(?:[’']re| are| were) (?:wrong|mistaken)|that(?:[’']s| is"
+    r"| was) (?:wrong|not right|incorrect)"
+    r"|wrong|not quite)(?:[:;,]| [–—-]) (?=(?:my|our|i[’']m|i am|i live|i work|i was born|he[’']s|she[’']s|his|her|we live|we[’']re)\b)",
+    re.IGNORECASE,
+)
 # What a user says of these holds for later, however it is worded.
 _STANDING_KINDS = (
     Kind.CONSTRAINT,
@@ -91,6 +100,7 @@ def _read_line(line: Line, scene: Scene) -> Weighed | None:
         return None
     is_quoted = scene.quote.is_inside((line.speaker, line.said_at), line.text)
     body = _LEAD.sub("", assertion.without_opener(line.text)).strip()
+    body = _PUT_RIGHT.sub("", body) if line.role == "user" else body
     was_corrected = line.role == "user" and scene.is_corrected
     scene.listen(line, body)
     if line.role == "user" and not is_quoted and line.is_evidence and (mended := scene.mended(line, body)):
@@ -147,6 +157,8 @@ def _is_said(line: Line, body: str, scene: Scene) -> bool:
 
 def _is_passing(plain: str) -> bool:
     """Whether a user's sentence is for this moment alone: an order, the state of the work, small talk, or a word that closes something."""
+    if closing.closing_reminder(plain):
+        return False
     if closing.bare_closing(plain) or assertion.is_residue(plain) or play.is_small_talk(plain):
         return True
     return assertion.is_order(plain) and not any(

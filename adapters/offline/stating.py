@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterator
 
 from adapters.offline import assertion, people
+from adapters.offline.apart import wishes_apart
 from adapters.offline.choices import Choice, choices_of
 from adapters.offline.dating import Dates, clauses, dates_of
-from adapters.offline.kinds import Sort, wishes_apart
+from adapters.offline.kinds import Sort
 from adapters.offline.scene import Scene, Weighed
 from adapters.offline.slots import Slot, slots_of
+from adapters.offline.undertaken import is_undertaken
 from models.ask import Line
 from models.claim import Claim
 from models.closing import CALLED_OFF, DONE, bare_closing, closing
@@ -86,6 +88,8 @@ def _claim(line: Line, body: str, scene: Scene, sort: Sort, slot: Slot | None, *
     if slot and slot.statement:
         statement = slot.statement
     dates = dates_of(body, line, sort.kind, scene.question.zone)
+    if (dates.due or sort.kind is Kind.GOAL_OR_COMMITMENT) and not is_undertaken(body):
+        dates, sort = dates._replace(due=None), _unbound(sort)
     kind = _kind(sort.kind, body, dates)
     is_own = subject in ("user", line.speaker)
     slot = slot if slot is None or _fits(slot, is_own) else None
@@ -112,6 +116,11 @@ def _claim(line: Line, body: str, scene: Scene, sort: Sort, slot: Slot | None, *
         polarity=slot.polarity if slot else Polarity.ASSERT,
         is_assertion=True,
     )
+
+
+def _unbound(sort: Sort) -> Sort:
+    """A plan that nobody undertakes is a fact about the speaker: never overdue."""
+    return sort._replace(kind=Kind.SEMANTIC_FACT) if sort.kind is Kind.GOAL_OR_COMMITMENT else sort
 
 
 def _kind(kind: Kind, body: str, dates: Dates) -> Kind:
@@ -145,7 +154,8 @@ def _about(line: Line, body: str, scene: Scene, kind: Kind) -> tuple[str, str | 
     if line.role == "user" and scene.before is not None and not kin and _leans(body, kind):
         # "I'll pick it up tomorrow" says nothing alone: the sentence before it says what.
         return speaker, _joined(scene.before, body), [scene.before.number, line.number]
-    return people.opening_name(body, scene.known - scene.hearers) or speaker, None, [line.number]
+    other = people.other_doer(body) if line.role == "user" else None
+    return other or people.opening_name(body, scene.known - scene.hearers) or speaker, None, [line.number]
 
 
 def _leans(body: str, kind: Kind) -> bool:

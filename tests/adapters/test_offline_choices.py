@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from adapters.offline.apart import wishes_apart
 from adapters.offline.choices import choices_of
-from adapters.offline.kinds import sort_of, wishes_apart
+from adapters.offline.kinds import sort_of
 from adapters.offline.slots import slots_of
 from models.closing import bare_closing, closing
 from slowwave.format import Kind, Polarity
