@@ -6,12 +6,13 @@ import re
 from datetime import date, timedelta
 
 from slowwave.format import Precision
-from slowwave.when import spans
+from slowwave.when import foreign_days, spans
 from slowwave.when.found import Found, Stretch
 from slowwave.when.words import COUNT, VAGUE_COUNTS, WEEKDAY, count_of, unit_of
 
 _AGO = re.compile(rf"\b(?P<n>{COUNT}) (?P<u>day|week|month|year|decade)s? (?:ago|back)$", re.IGNORECASE)
 _WEEKDAY = re.compile(WEEKDAY)
+_ANY_WEEKDAY = re.compile(rf"{WEEKDAY}|(?i:{foreign_days.WEEKDAY})")
 _NAMED_DAY = re.compile(r"(?:today|yesterday|tomorrow|tonight|this (?:morning|afternoon|evening))\b", re.IGNORECASE)
 
 
@@ -19,6 +20,10 @@ def together(first: Found, second: Found) -> Stretch | None:
     """What two phrases mean as one: counted back from the second, else the narrower where one lies within the other; else nothing sure."""
     if (ago := _AGO.search(first.phrase)) and (made := _back(ago, second)):
         return made
+    if _ANY_WEEKDAY.fullmatch(first.phrase) and second.first == second.last:
+        # "Vrijdag 17 april": the date says which Friday.
+        is_that = first.first.weekday() == second.first.weekday()
+        return _stretch(second.first, second.last, second) if is_that else None
     inner, outer = (second, first) if _n_days(second) <= _n_days(first) else (first, second)
     return _within(outer, inner) or _moved(outer, inner)
 

@@ -206,6 +206,8 @@ SPRING = datetime(2026, 3, 24, 10, tzinfo=UTC)
         ("Last year in May we moved.", "In May 2025 we moved."),
         ("I rang Tom two weeks ago on Friday.", "I rang Tom on Friday 13 March 2026."),
         ("We meet this Friday 27 March.", "We meet on Friday 27 March 2026."),
+        ("De vergunning moet uiterlijk vrijdag 17 april verlengd zijn.", "De vergunning moet uiterlijk vrijdag 2026-04-17 verlengd zijn."),
+        ("Ich schicke es am Freitag 27. März.", "Ich schicke es am Freitag 2026-03-27."),
         # Nobody can tell which day that was.
         ("We opened five years ago last Monday.", "We opened five years ago last Monday."),
     ],
