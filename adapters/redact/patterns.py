@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from adapters.redact import documents
+
 # Tokens that give themselves away. Each starts where no letter or digit stands before it.
 SHAPES = {
     "anthropic_key": r"sk-ant-[\w-]{12,}",
@@ -119,6 +121,7 @@ LABELS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("token", rf"(?:{_TOKEN}|(?<![a-z])key){_Q}(?P<gap>[^\n.=:!?]{{0,40}}?) (?P<says>{_SAYS})[ :]{{1,2}}{_Q}{_VALUE}"),
         ("token", rf"(?:bearer|--(?:token|api-key|secret|auth-token)|(?:{_TOKEN}|(?<![a-z])key)) {_Q}{_VALUE}"),
         ("code", rf"{_CODE}(?:[^\n.=:!?\d]{{0,30}}? (?:{_SAYS})|{_Q}\s?{_SIGN})?\s{{1,2}}{_Q}(?P<value>\d[\d-]{{2,9}})(?![\w%])"),
+        ("document", documents.label(_SAYS, _SIGN, _Q)),
         ("password", rf"(?<!\S){_Q}(?P<value>[^\s\"'`<>\\]{{6,100}}){_Q},? (?:as|is) (?:the|my|our|your|its) {_WORDS}(?:{_PASSWORD})"),
         ("password", r"\blogin \S{1,100}\s+password (?P<value>\S{3,200})"),
         ("password", r"\b(?:curl|wget|http)\b[^\n]{0,200}? (?:-u|--user)[ =]?[\"']?[^\s:\"']{1,100}:(?P<value>[^\s\"']{3,200})"),
@@ -203,6 +206,8 @@ def is_secret(kind: str, found: re.Match[str]) -> bool:
         return False
     if kind in ("code", "wallet_phrase"):
         return True
+    if kind == "document":
+        return documents.is_number(value)
     if kind == "token":
         return len(value) >= 8 and (len(value) >= 32 or (is_strong(value) and any(c.isdigit() for c in value)))
     return _is_password(value, groups, _is_last_word(found))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from adapters.redact import documents
+
 RUN = re.compile(r"[A-Za-z0-9_+/=.-]{16,}")
 # A run of small letters and hyphens is a word or a path, and too plain for a token.
 _PLAIN_RUN = re.compile(r"[a-z_/.=+-]+|[A-Z_-]+|[\d.-]+")
@@ -32,9 +34,10 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "wallet_phrase": _PHRASE_WORDS,
     "token": _TOKEN_WORDS,
     "code": _CODE_WORDS,
+    "document": documents.WORDS,
 }
 ANNOUNCING: tuple[str, ...] = tuple(word for words in FAMILIES.values() for word in words)
-WITH_DIGITS = frozenset({"token", "code"})
+WITH_DIGITS = frozenset({"token", "code", "document"})
 _DIGIT = re.compile(r"\d")
 
 

@@ -26,6 +26,7 @@ _LABELLED = [
     "session on pricing",
     "session 4471abcd",
     "the PIN is 4471",
+    "my SSN: 123-45-6789",
     'sig": ',
     "[secret:card]",
     "[secret:token]",
