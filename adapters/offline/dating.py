@@ -58,6 +58,8 @@ def _is_deadline(text: str, until: Found) -> bool:
     """Whether something is owed by then; "until June" only says how long."""
     head = text[: until.start]
     is_owed = _OWED.search(head) or (_OWED_OR_ENDING.search(head) and not _LASTS.search(text))
+    # "までに" is by then, "まで" until then.
+    is_owed = is_owed or text.startswith(("までに", "之前", "前"), until.end)
     return until.is_future and bool(is_owed)
 
 

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from slowwave.format import Kind
+from slowwave.when.words import ONCE
 
 
 class Sort(NamedTuple):
@@ -223,7 +224,7 @@ SORTS: tuple[Sort, ...] = (
         r"|weekdays|weekends|mornings|evenings|once a|twice a|times a"
         r"|a few times a|whenever|tend to|these days i|first thing|tous les|chaque|jeden|jede|elke"
         r"|(?:maan|dins|woens|donder|vrij|zater|zon)dags|montags|dienstags|mittwochs|donnerstags|freitags)\b"
-        r"|\bon the \d+(?:st|nd|rd|th)\b(?!.*\b(?:was|were|will|[a-z]+ed)\b)",
+        rf"|^(?!.*\b{ONCE}\b).*\bon the \d+(?:st|nd|rd|th)\b(?!.*\b(?:was|were|will|[a-z]+ed)\b)",
     ),
     _sort(
         Kind.PREFERENCE,

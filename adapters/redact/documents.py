@@ -1,6 +1,7 @@
 """Numbers of a person's papers, known by the name said with them: passport, identity card, licence to drive, social security, tax.
 
-Belongs here: what such papers are called, and what their numbers look like. Does not belong here: numbers that prove themselves (`numbers`).
+Belongs here: what such papers are called, and what their numbers look like.
+Does not belong here: numbers that prove themselves (`numbers`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import re
 WORDS = (
     *("passport", "passeport", "pasaporte", "passaport", "paspoort", "reisepass"),
     *("id card", "id-card", "id number", "identity card", "identity number", "national id", "national register", "residence permit"),
-    *("identiteitskaart", "rijksregister", "burgerservice", "bsn", "personalausweis", "ausweis", "carte d", "registre national", "dni", "nie"),
+    *("identiteitskaart", "rijksregister", "burgerservice", "bsn", "personalausweis", "ausweis"),
+    *("carte d", "registre national", "dni", "nie"),
     *("licence", "license", "rijbewijs", "führerschein", "fuehrerschein", "permis de conduire", "carnet de conducir"),
     *("carta de condu", "patente di guida", "social security", "ssn", "national insurance", "nino", "nhs", "sozialversicherung"),
     *("sécurité sociale", "securite sociale", "seguridad social", "sofi"),

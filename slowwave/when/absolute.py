@@ -116,6 +116,14 @@ def _slashed(m: re.Match[str], _: Ground) -> Stretch | None:
     return _day(int(m["y"]), first, second) if second > 12 else None
 
 
+def slashed_day(m: re.Match[str], ground: Ground) -> Stretch | None:
+    """Resolve "ends 31/12", "am 3.12.": with a slash only an order that the calendar forces is believed."""
+    first, second = int(m["a"]), int(m["b"])
+    if m["dot"] == "." or first > 12 or first == second:
+        return _dated(None, second, first, ground) if second <= 12 else None
+    return _dated(None, first, second, ground) if second > 12 else None
+
+
 def _named(m: re.Match[str], ground: Ground) -> Stretch | None:
     return _dated(m["y"], month_number(m["m"]), day_number(m["d"]), ground)
 
@@ -214,6 +222,13 @@ _PART = (
 )
 
 
+_LEADS_DAY = (
+    r"on|by|before|until|till|since|from|due|due on|ends?|expires?|starts?|begins?|closes?|ended|expired|started|op|tot"
+    r"|uiterlijk|vanaf|sinds|am|bis"
+    r"|ab|le|au|avant le|dès le|el|hasta el|até|dia|no dia"
+)
+
+
 def _rule(pattern: str, make: Make, needs: str) -> Rule:
     return Rule(pattern, make, needs)
 
@@ -221,6 +236,11 @@ def _rule(pattern: str, make: Make, needs: str) -> Rule:
 RULES: tuple[Rule, ...] = (
     _rule(r"\b(?P<y>\d{4})[-/](?P<m>\d\d)[-/](?P<d>\d\d)(?!\d)", _iso, "d"),
     _rule(rf"\b(?P<a>\d{{1,2}})(?P<dot>[./])(?P<b>\d{{1,2}})(?P=dot)(?P<y>{YEAR})\b", _slashed, "d"),
+    _rule(
+        rf"(?i:\b(?:{_LEADS_DAY})\s+)(?P<core>(?P<a>\d{{1,2}})(?P<dot>/)(?P<b>\d{{1,2}}))(?![\d/%.,:-]\d|\d|/)",
+        slashed_day,
+        "d",
+    ),
     _rule(
         rf"\b(?P<d>{DAY_NUMBER})(?: of)? ?(?:-|–|to|and|until|till) ?(?P<e>{DAY_NUMBER})(?: of)? (?P<m>{MONTH})(?:,?"
         rf" (?P<y>{YEAR}))?" + _NO_YEAR_AFTER,

@@ -9,15 +9,15 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 
 from slowwave.format import Precision
-from slowwave.when import absolute, beside, foreign, foreign_days, relative, spans, weekdays
+from slowwave.when import absolute, beside, feasts, foreign, foreign_days, relative, spans, weekdays
 from slowwave.when.absolute import Rule
 from slowwave.when.clock import clocks
 from slowwave.when.found import Found, Ground, Stretch, ground
-from slowwave.when.words import MONTH, SEASON, TRIGGERS, UNIT, WEEKDAY
+from slowwave.when.words import MONTH, ONCE, SEASON, TRIGGERS, UNIT, WEEKDAY
 
 # Most sentences hold no date at all: a look at their words tells, at a tenth of what the rules would cost.
 _TOKEN = re.compile(r"[^\W\d_]+|\d")
-_HINTS = TRIGGERS | foreign.TRIGGERS | foreign_days.TRIGGERS | frozenset("0123456789")
+_HINTS = TRIGGERS | foreign.TRIGGERS | foreign_days.TRIGGERS | feasts.TRIGGERS | frozenset("0123456789")
 _RELATION = re.compile(
     r"\b(?:(?P<since>since|from|starting|as of|beginning|depuis|seit|sinds|desde)"
     r"|(?P<until>by|until|till|til|before|no later than|through|due|due on|due by|up to|jusqu['’]?à?|bis|tot|hasta))"
@@ -30,7 +30,8 @@ _PAST = re.compile(
     r"|began|told|said|gave"
     r"|won|ran|ate|sold|quit|lost|spent|held|wrote|read|flew|drove|grew|knew|thought|brought|caught"
     r"|taught|kept|felt|put|set"
-    r"|heard|sent|broke|chose|became|rode|sang|swam|hung|had|hit|shot|paid|rang|froze|gone|seen|done|taken|given|written|spoken|eaten|driven|last"
+    r"|heard|sent|broke|chose|became|rode|sang|swam|hung|had|hit|shot|paid|rang|froze|gone|seen|done|taken|given|written"
+    r"|spoken|eaten|driven|last"
     r"|ago|(?<!\bthe )(?<!\ba )(?<!\ban )(?<!\bmy )(?<!\bour )(?<!\byour )(?<!\bhis )(?<!\bher )(?<!\btheir )"
     r"(?!need|speed|feed|breed)[a-z]{2,}ed)\b",
     re.IGNORECASE,
@@ -39,7 +40,7 @@ _FUTURE = re.compile(
     r"\b(?:will|won[’']t|gonna|going to|plans?|planning|shall|due|need|needs|must|want|wants|hope|hoping"
     r"|remind|promise"
     r"|let[’']?s|looking forward|can[’']t wait|upcoming|deadline|ends?|starts?|begins?|next|deliver"
-    r"|submit|aim|should|ought to|(?:has|have|got) (?:yet )?to)\b|[’']ll\b"
+    r"|submit|aim|should|endet|eindigt|verloopt|beginnt|begint|vence|ought to|(?:has|have|got) (?:yet )?to)\b|[’']ll\b"
     # What one has on Monday is still to come; what one has done is not.
     r"|\b(?:have|has|[’']ve got|[’']s got)(?= (?:an?|another|my|our|his|her"
     r"|their|no|two|three|until|till|tickets?|plans|guests|visitors)\b)"
@@ -58,6 +59,11 @@ _FOR = re.compile(
     r"|\b(?:promised|agreed|offered)\b[^.;]{0,60}\b(?:by|before|no later than) (?:the )?$",
     re.IGNORECASE,
 )
+# What happens once is still to come where it "is on the 14th"; rent, market and choir come round.
+_IS_ON = re.compile(
+    rf"\b{ONCE}\b[^.,;]{{0,30}}\b(?:is|are) (?:now |booked |planned |scheduled |set )?(?:on|for) (?:the )?$",
+    re.IGNORECASE,
+)
 _SENTENCE_END = re.compile(r"[.!?;]\s")
 _DONE_IN = re.compile(
     r"\b(?:i|we|he|she|they|my [\w’'-]+|our [\w’'-]+|(?-i:[A-Z])[\w’'-]+)\b[^,:]*\b(?:in|on|back in|during) (?:the )?$",
@@ -66,8 +72,10 @@ _DONE_IN = re.compile(
 # What is settled, told or got ready in the past may well lie ahead: "we booked the trip in May".
 _SETTLED = re.compile(
     r"\b(?:book|plann|schedul|announc|cancel|postpon|delay|push|invit|arrang|agree|reserv|regist|sign|decid|promis|confirm|offer|accept"
-    r"|ask|extend|approv|mention|order|remind|mov(?:e|ed) (?:it|the|our|my|that)|shift|expect|want|need|notic|check|fix|propos|suggest)\w*"
-    r"|\b(?:called off|brought forward|put (?:off|in|down)|set|told|said|heard|read|wrote|thought|knew|found out|saw|bought|got (?:tickets?"
+    r"|ask|extend|approv|mention|order|remind|mov(?:e|ed) (?:it|the|our|my|that)|shift|expect|want|need|notic|check|fix"
+    r"|propos|suggest)\w*"
+    r"|\b(?:called off|brought forward|put (?:off|in|down)|set|told|said|heard|read|wrote|thought|knew|found out|saw"
+    r"|bought|got (?:tickets?"
     r"|an? |the )|made (?:plans|a)|chose|picked|had|left|gave|was|were|been|is|are)\b",
     re.IGNORECASE,
 )
@@ -168,6 +176,7 @@ def _rules(text: str, *, is_timed: bool) -> Iterator[tuple[Rule, bool]]:
     yield from ((rule, False) for rule in (*absolute.RULES, *(foreign.DATED if is_abroad else ())))
     if is_timed:
         yield from ((rule, True) for rule in (*_RELATIVE, *(foreign.RULES if is_abroad else ())))
+        yield from ((rule, True) for rule in (() if feasts.TRIGGERS.isdisjoint(words) else feasts.RULES))
         yield from ((rule, True) for rule in (() if foreign_days.WORDS.isdisjoint(words) else foreign_days.RULES))
 
 
@@ -191,7 +200,7 @@ def tense(text: str, start: int, end: int) -> str | None:
     """
     head = _SENTENCE_END.split(text[:start])[-1]
     tail = _SENTENCE_END.split(text[end:])[0]
-    if _FOR.search(head):
+    if _FOR.search(head) or _IS_ON.search(head):
         return "future"
     before = max(
         [(m.end(), "past") for m in _PAST.finditer(head)] + [(m.end(), "future") for m in _FUTURE.finditer(head)],

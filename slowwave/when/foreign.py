@@ -6,7 +6,7 @@ import re
 from datetime import timedelta
 
 from slowwave.when import spans
-from slowwave.when.absolute import Rule
+from slowwave.when.absolute import Rule, slashed_day
 from slowwave.when.found import Ground, Stretch
 
 _DAYS = {
@@ -64,6 +64,49 @@ def _unit(m: re.Match[str], ground: Ground) -> Stretch | None:
     return spans.shifted(ground.today, *_UNITS[m[0].lower().replace("’", "'")])
 
 
+_SIGN_DAYS = {
+    "月": 0,
+    "火": 1,
+    "水": 2,
+    "木": 3,
+    "金": 4,
+    "土": 5,
+    "日": 6,
+    "一": 0,
+    "二": 1,
+    "三": 2,
+    "四": 3,
+    "五": 4,
+    "六": 5,
+    "天": 6,
+}
+_SIGN_WEEKS = {
+    "来週": 1,
+    "再来週": 2,
+    "先週": -1,
+    "今週": 0,
+    "下": 1,
+    "下个": 1,
+    "上": -1,
+    "上个": -1,
+    "这": 0,
+    "这个": 0,
+    "本": 0,
+}
+
+
+def _sign_weekday(m: re.Match[str], ground: Ground) -> Stretch | None:
+    """Resolve "来週の金曜日まで", "下周五": that week's day, and the coming one where only a deadline is said."""
+    weekday, is_until = _SIGN_DAYS[m["w"]], bool(re.match("まで|之?前", m.string[m.end() :]))
+    if m["side"]:
+        made = spans.days(spans.shifted(ground.today, _SIGN_WEEKS[m["side"]], "week").first + timedelta(days=weekday))
+    elif is_until:
+        made = spans.days(spans.on_to_weekday(ground.today, weekday, or_today=True))
+    else:
+        return None
+    return made._replace(relation="until") if is_until else made
+
+
 def _past_month(m: re.Match[str], ground: Ground) -> Stretch | None:
     options = [spans.month(ground.today.year + n, month_number(m["m"])) for n in (-1, 0)]
     return [s for s in options if s.until <= ground.today][-1]
@@ -84,11 +127,18 @@ RULES: tuple[Rule, ...] = (
         _day,
         flags=re.I,
     ),
+    Rule("(?:(?P<side>再来週|来週|先週|今週)の?)?(?P<w>[月火水木金土日])曜日?", _sign_weekday),
+    Rule("(?P<side>下个|上个|这个|下|上|这|本)(?:周|星期|礼拜)(?P<w>[一二三四五六日天])", _sign_weekday),
     Rule("昨日|今日|明日|昨天|今天|明天", _day),
     Rule(rf"\b(?:{_any(_UNITS)})\b".replace("'", "[’']"), _unit, flags=re.I),
     Rule(rf"\b(?P<m>{MONTH}) (?:dernier|passé|pasado|passado)\b", _past_month, flags=re.I),
 )
 DATED: tuple[Rule, ...] = (
+    Rule(
+        r"\b(?:am|bis(?: zum)?|zum|vom|ab|seit(?: dem)?|vor dem)\s+(?P<core>(?P<a>\d{1,2})(?P<dot>\.)(?P<b>\d{1,2}))(?=\.(?!\d))",
+        slashed_day,
+        flags=re.I,
+    ),
     Rule(rf"\b(?P<d>\d{{1,2}})(?:er|\.| de)? (?P<m>{MONTH})(?: de)? (?P<y>(?:19|20)\d\d)\b", _dated, flags=re.I),
 )
 # Words whose presence makes the rules worth trying.
@@ -103,6 +153,6 @@ TRIGGERS = _set(
     " overmorgen anteayer ayer hoy ontem hoje amanhã ieri oggi domani semaine mois année dernier passé woche"
     " monat jahr maand jaar semana mes año pasado passado"
 )
-SIGNS = re.compile("[昨今明][日天]")
+SIGNS = re.compile(r"[昨今明][日天]|[月火水木金土日]曜|\d\.\d\d?\.|[下上这本]个?(?:周|星期|礼拜)")
 # Without one of these, or a sign, none of the rules finds anything; words that others share are left to those beside them.
 WORDS = frozenset(re.findall(r"[^\W\d_]+", " ".join((*_DAYS, *_UNITS, MONTH)))) - _set("la le l el ce an week")

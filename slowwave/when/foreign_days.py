@@ -48,7 +48,8 @@ _NEXT = r"aanstaande|aankomende|komende|volgende|nächste[nr]?|kommende[nr]?|pr�
 _LAST = r"afgelopen|vorige|letzte[nr]?|vergangene[nr]?|vorige[nr]|pasado"
 _THIS = r"deze|diese[nr]?|ce|este|esta|nesta"
 _BY = (
-    r"tot en met|tot|vóór|voor|uiterlijk|tegen|bis zum|bis|spätestens|vor|zum|d[’']ici|avant|jusqu[’']?à?|hasta el|hasta|para el|antes del"
+    r"tot en met|tot|vóór|voor|uiterlijk|tegen|bis zum|bis|spätestens|vor|zum|d[’']ici|avant|jusqu[’']?à?|hasta el|hasta"
+    r"|para el|antes del"
     r"|até|antes de|antes da"
 )
 _SINCE = r"seit(?: dem)?|sinds|depuis|desde(?: el| a| o)?"

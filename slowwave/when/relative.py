@@ -95,6 +95,15 @@ def _ahead(m: Match, ground: Ground) -> Stretch | None:
     return spans.vague(made) if m["n"].lower() in VAGUE_COUNTS else made
 
 
+def _hours(m: Match, ground: Ground) -> Stretch | None:
+    """Resolve "in 48 hours" to the day that it leads to; "I ran it in 4 hours" says how long it took."""
+    if ground.now is None or (ground.tense != "future" and not m["within"]) or ground.tense == "past":
+        return None
+    minutes = count_of(m["n"]) * (60 if m["u"].lower().startswith("h") else 1)
+    made = spans.days((ground.now + timedelta(minutes=minutes)).date())
+    return made._replace(relation="until") if m["within"] else made
+
+
 def _lasting(m: Match, ground: Ground) -> Stretch | None:
     """Resolve "for three years now" began three years ago: the interval is that beginning."""
     begun = spans.shifted(ground.today, -count_of(m["n"]), unit_of(m["u"]))
@@ -216,6 +225,11 @@ RULES: tuple[Rule, ...] = (
         "u",
     ),
     _rule(rf"\b(?:in|(?P<within>within)) (?:about |around )?(?P<n>{COUNT}) (?P<u>{UNIT})s?\b(?![’'])", _ahead, "u"),
+    _rule(
+        rf"\b(?:in|(?P<within>within)) (?:about |the next )?(?P<n>{COUNT}) (?P<u>hour|hr|minute|min)s?\b(?![’'])",
+        _hours,
+        "",
+    ),
     _rule(rf"\b(?:for )?{_ABOUT}(?P<n>{COUNT}) (?P<u>{UNIT})s? (?:now|already|and counting)\b", _lasting, "u"),
     _rule(
         rf"(?:\b(?:have|has|been)|[’'](?:ve|s)) [^.?!;]{{0,80}}?\b(?P<core>for {_ABOUT}(?P<n>{COUNT}) (?P<u>{UNIT})s?)\b",

@@ -7,7 +7,7 @@ import re
 from datetime import date, datetime, timedelta
 
 from slowwave.format import Precision
-from slowwave.when import foreign_days
+from slowwave.when import feasts, foreign_days
 from slowwave.when.finding import find
 from slowwave.when.found import Found
 from slowwave.when.words import MONTH_NAMES, WEEKDAY, WEEKDAY_NAMES
@@ -16,7 +16,8 @@ _SEASONS = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
 _PREPOSITION = re.compile(
     r"\b(?:on|in|at|by|since|from|until|till|til|before|after|of|for|to|through|during|over|around"
     r"|about|than|due|the|between|and|as"
-    r"|depuis|en|seit|im|sinds|desde|jusqu['’]?en|op|tot|vóór|voor|uiterlijk|tegen|am|bis|zum|vor|ab|spätestens|avant|d['’]ici|le|até|hasta|el)\s+$",
+    r"|depuis|en|seit|im|sinds|desde|jusqu['’]?en|op|tot|vóór|voor|uiterlijk|tegen|am|bis|zum|vor|ab|spätestens|avant"
+    r"|d['’]ici|le|até|hasta|el)\s+$",
     re.IGNORECASE,
 )
 _AFTER_WEEKDAY = re.compile(rf"\b{WEEKDAY},?\s+$", re.IGNORECASE)
@@ -84,6 +85,9 @@ def _placed(text: str, found: Found) -> str:
         weekday = _FOREIGN_WEEKDAY.search(found.phrase)
         days = " – ".join(dict.fromkeys((found.first.isoformat(), found.last.isoformat())))
         return f"{weekday[0]} {days}" if weekday else days
+    if feast := feasts.NAMED.fullmatch(found.phrase):
+        # The feast's name says more than its day does.
+        return f"{'at ' if feast['side'] else ''}{feast['feast']} {found.first.year}"
     words = render(dataclasses.replace(found, clock=None))
     if found.grain in _ON_DAYS and found.first == found.last and _HAS_WEEKDAY.search(found.phrase):
         words = f"{WEEKDAY_NAMES[found.first.weekday()]} {words}"

@@ -49,7 +49,13 @@ SEASON = r"(?:spring|summer|autumn|fall|winter)"
 ORDINAL = rf"(?:{'|'.join(_ORDINALS)})"
 DAY_NUMBER = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 FULL_DATE = rf"(?:{DAY_NUMBER}(?: of)? ?{MONTH},? ?{YEAR}|{MONTH} {DAY_NUMBER},? {YEAR}|{YEAR}-\d\d-\d\d)"
-_UNITS = _list("day night week weekend fortnight month year decade quarter morning afternoon evening")
+# What happens on one day, and does not come round.
+ONCE = (
+    r"(?:surgery|operation|interview|exam|flight|wedding|funeral|hearing|viewing|delivery|scan|trial|handover|launch"
+    r"|defence|defense|graduation"
+    r"|christening|due date|deadline|move|appointment|check-?up|biopsy|premiere|concert|inspection|audit)"
+)
+_UNITS = _list("hour day night week weekend fortnight month year decade quarter morning afternoon evening")
 _OTHERS = _list("yesterday today tonight tomorrow ago spring summer autumn fall winter noon midnight")
 TRIGGERS = frozenset([*MONTH_NUMBERS, *WEEKDAY_NUMBERS, *_UNITS, *(f"{unit}s" for unit in _UNITS), *_OTHERS])
 

@@ -143,3 +143,15 @@ def test_a_fact_put_right_is_a_fact_and_a_manner_put_right_is_a_lesson() -> None
     assert (claim.kind, claim.statement) == (Kind.SEMANTIC_FACT, "I'm Noor, not Nora.")
     (claim,) = read("You got it wrong: the report must be in PDF.")
     assert claim.kind is Kind.TOOL_OR_WORKFLOW_LESSON
+
+
+def test_an_event_of_one_day_is_due_and_what_comes_round_is_a_habit() -> None:
+    (once,) = read("The surgery is on the 14th.")
+    assert (once.kind, once.due) == (GOAL, "the 14th")
+    (habit,) = read("Choir is on the 14th.")
+    assert (habit.kind, habit.due) == (Kind.ROUTINE, None)
+
+
+def test_a_japanese_deadline_is_due() -> None:
+    (claim,) = read("来週の金曜日までに報告書を送ります。")
+    assert (claim.kind, claim.due) == (GOAL, "来週の金曜日")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from slowwave.format import Precision
 from slowwave.when import find, period, render, resolve_words
+from slowwave.when.feasts import easter
 
 THURSDAY = datetime(2023, 5, 25, 13, 14, tzinfo=UTC)
 HERE = Path(__file__).parent
@@ -206,7 +207,10 @@ SPRING = datetime(2026, 3, 24, 10, tzinfo=UTC)
         ("Last year in May we moved.", "In May 2025 we moved."),
         ("I rang Tom two weeks ago on Friday.", "I rang Tom on Friday 13 March 2026."),
         ("We meet this Friday 27 March.", "We meet on Friday 27 March 2026."),
-        ("De vergunning moet uiterlijk vrijdag 17 april verlengd zijn.", "De vergunning moet uiterlijk vrijdag 2026-04-17 verlengd zijn."),
+        (
+            "De vergunning moet uiterlijk vrijdag 17 april verlengd zijn.",
+            "De vergunning moet uiterlijk vrijdag 2026-04-17 verlengd zijn.",
+        ),
         ("Ich schicke es am Freitag 27. März.", "Ich schicke es am Freitag 2026-03-27."),
         # Nobody can tell which day that was.
         ("We opened five years ago last Monday.", "We opened five years ago last Monday."),
@@ -231,3 +235,47 @@ def test_phrases_side_by_side_speak_of_one_time(text: str, resolved: str) -> Non
 )
 def test_what_was_done_in_a_month_was_done_in_one_gone_by(text: str, first: str) -> None:
     assert [f.first.isoformat() for f in find(text, SPRING, 0)] == [first]
+
+
+@pytest.mark.parametrize(
+    ("text", "resolved"),
+    [
+        ("I'll do it in 48 hours.", "I'll do it on 26 March 2026."),
+        ("I'll call back within two hours.", "I'll call back by 24 March 2026."),
+        ("I ran it in 4 hours.", "I ran it in 4 hours."),
+        ("I owe Marek an answer before Easter.", "I owe Marek an answer before Easter 2026."),
+        ("We went to Rome last Easter.", "We went to Rome at Easter 2025."),
+        ("Ik stuur het voor Pasen.", "Ik stuur het voor Pasen 2026."),
+        ("We hid the Easter eggs.", "We hid the Easter eggs."),
+        ("The contract ends 31/12.", "The contract ends on 31 December 2026."),
+        ("My visa expires on 20/4.", "My visa expires on 20 April 2026."),
+        ("Der Vertrag endet am 31.12.", "Der Vertrag endet am 2026-12-31."),
+        # One day in Boston and another in Leeds; a score; a ratio.
+        ("I need it by 3/4.", "I need it by 3/4."),
+        ("He gave it 16/20, on a 16/9 screen.", "He gave it 16/20, on a 16/9 screen."),
+        ("The surgery is on the 14th.", "The surgery is on 14 April 2026."),
+        ("My interview is on Friday.", "My interview is on Friday 27 March 2026."),
+        ("Choir is on the 14th.", "Choir is on the 14th."),
+        ("来週の金曜日までに報告書を送ります。", "2026-04-03までに報告書を送ります。"),
+        ("我下周五之前把报告发给他。", "我2026-04-03之前把报告发给他。"),
+        ("先週の月曜日に会いました。", "2026-03-16に会いました。"),
+    ],
+)
+def test_hours_feasts_short_dates_and_once_only_events(text: str, resolved: str) -> None:
+    assert resolve_words(text, SPRING, 0) == resolved
+
+
+@pytest.mark.parametrize(
+    ("year", "day"),
+    [
+        (1818, "03-22"),
+        (1943, "04-25"),
+        (2000, "04-23"),
+        (2024, "03-31"),
+        (2025, "04-20"),
+        (2026, "04-05"),
+        (2038, "04-25"),
+    ],
+)
+def test_easter_falls_where_the_almanac_has_it(year: int, day: str) -> None:
+    assert easter(year).isoformat() == f"{year}-{day}"
