@@ -113,7 +113,7 @@ cancro schwanger zwanger enceinte embarazada grávida rash eczema asthma migrain
 antibiotic inhaler bipolar ptsd ocd overdose relapse burn burnout fausse positive
 shrink counsellor psychotherapy bmi mass obese overweight underweight weigh cholesterol blood hba menopause dialysis chronic
 palliative hospice
-aa go goes going anonymous anon sobriety sober step detox gambling methadone
+aa anonymous anon sobriety sober step detox gambling methadone
 overgewicht übergewicht surpoids sobrepeso psy
 salary wage wages income debt debts loan mortgage bankrupt overdraft savings inheritance tax taxes credit account iban worth alimony owe
 owes owed evict foreclose arrears behind paid earn owing
@@ -121,11 +121,11 @@ son daughter kid kids child children toddler baby newborn grandson granddaughter
 tochter fils fille enfant bébé hijo hija hijos niño niña filho filha bebé bebê figli
 gay lesbian bisexual transgender trans coming sexual religion church mosque synagogue muslim christian jewish hindu buddhist atheist
 catholic queer homo vote union passport security
-trans non nonbinary genderqueer genderfluid gender pansexual asexual lgbt came ramadan ramazan ramadhan lent kippur shabbat shabat
-shabbos sabbath
+trans binary binair binär binari nonbinary genderqueer genderfluid gender pansexual asexual lgbt came ramadan ramazan ramadhan lent kippur
+shabbat shabat shabbos sabbath
 kosher halal hajj umrah quran koran torah rosary mitzvah baptism bible imam rabbi priest pastor parish mass pray member membership
 carême cuaresma
-vastenmaand gottesdienst messe misa niet nicht
+vastenmaand gottesdienst messe misa nichtbinär
 divorce affair cheat arrest prison jail lawsuit sued fired laid abuse assault funeral breakup break broke separate custody shoplift
 parole probation convict criminal restraining sentenced bail ankle dui court violent violence rape raped rapes rapist molest stalk women
 beat beats hit hits slap slaps slapped punch choke chokes kick threaten hurt hurts huiselijk häusliche frappe bat schlägt slaat casier
