@@ -20,6 +20,7 @@ FEW = 6
 # What is of a topic or of the line has this in its name, and no word has.
 MARK = "@"
 _ADDRESSES = (("://", re.compile(r"https?://\S+"), " URL "), ("@", re.compile(r"\S+@\S+"), " MAIL "))
+_DOTTED = re.compile(r"\.\w")
 _HOST = re.compile(r"\b[\w.-]+\.(?:example|com|org|net|io)\b")
 _WORD = re.compile(r"[^\W_]+|[<>|{}\[\]=]")
 _UNSPACED = re.compile(r"[\x00-\x7f\s]")
@@ -88,7 +89,9 @@ def _plain(form: str) -> str:
 
 def _heads(plain: str) -> list[str]:
     """How its words begin, between the marks of a beginning and an end."""
-    words = _WORD.findall(_HOST.sub(" HOST ", plain) if "." in plain else plain)
+    words = _WORD.findall(_HOST.sub(" HOST ", plain) if _DOTTED.search(plain) else plain)
+    if plain.isascii():
+        return ["^", *[word[:_STEM] for word in words], "$"]
     return ["^", *(unmarked(word)[:_STEM] for word in words), "$"]
 
 
@@ -107,13 +110,14 @@ def _letters(form: str) -> Iterator[str]:
 def _of_topics(plain: str) -> Iterator[str]:
     """The topics, what it begins with, and each pair of topics of words in turn."""
     told = [topics(word) for word in _WORD.findall(plain)]
-    yield from (f"{MARK}{topic}" for topic in frozenset[str]().union(*told))
+    of_any = frozenset[str]().union(*told)
+    yield from (f"{MARK}{topic}" for topic in of_any)
     yield from (f"^{MARK}{topic}" for topic in (told[0] if told else ()))
     for one, other in itertools.pairwise(filter(None, told)):
         yield from (f"{MARK}{a}>{b}" for a in one for b in other)
-    if not any("me" in one for one in told):
+    if "me" not in of_any:
         yield f"{MARK}not+me"
-    if not any(told):
+    if not of_any:
         yield f"{MARK}nothing"
 
 
