@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ def _leaves(model: BaseModel, path: str = "") -> Iterator[tuple[str, Any]]:
             yield where, value
 
 
-def _origin(path: str, given: list[tuple[str, Mapping[str, Any]]], named: set[str]) -> str:
+def _origin(path: str, given: Sequence[tuple[str, Mapping[str, Any]]], named: set[str]) -> str:
     prefix = str(Settings.model_config.get("env_prefix"))
     parts = path.split(".")
     # A whole section may be one variable of JSON.

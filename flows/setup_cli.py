@@ -61,7 +61,7 @@ def add(commands: Any) -> None:
 def _init(args: argparse.Namespace) -> int:
     from adapters import first
 
-    said = {name: getattr(args, name) for name in ("owner", "zone", "source", "model")}
+    said: dict[str, Any] = {name: getattr(args, name) for name in ("owner", "zone", "source", "model")}
     if not any(said.values()) and sys.stdin.isatty():
         said = {name: input(f"{question} ").strip() for name, question in _QUESTIONS.items()}
         said["source"] = [said["source"]] if said["source"] else []
