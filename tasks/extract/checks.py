@@ -63,13 +63,37 @@ def complaints(claim: Claim, sheet: Sheet, *, rules: ExtractRules, owner: Owner)
     wrong += _trust(claim, cited)
     wrong += _stated(cited)
     wrong += _subject(claim, cited, sheet, owner)
-    dates = resolved_dates(cited, owner)
-    wrong += _words(claim, cited, dates, rules, owner)
-    wrong += _dates(claim, cited, dates)
+    wrong += _told(claim, cited, rules, owner)
     wrong += [Complaint("polarity", text) for text in inverted(claim, [line.text for line in cited])]
     wrong += [Complaint("misplaced", text) for text in misplaced(claim, cited, owner.names)]
     wrong += [Complaint("changed", text) for text in changed(claim, [line.text for line in cited])]
     return wrong + list(_forbidden(claim, cited, owner))
+
+
+def _told(claim: Claim, cited: list[Line], rules: ExtractRules, owner: Owner) -> list[Complaint]:
+    """What is wrong with its words and dates. What the lines' dates are is looked up only where the words alone don't bear it out."""
+    is_dated = claim.valid_from or claim.valid_to or claim.due
+    if not is_dated and not list(_words(claim, cited, [], rules, owner)):
+        return []
+    dates = resolved_dates(cited, owner)
+    return [
+        *_words(claim, cited, dates, rules, owner),
+        *_dates(claim, cited, dates),
+        *_due_before(claim, cited, owner),
+    ]
+
+
+def _due_before(claim: Claim, cited: list[Line], owner: Owner) -> Iterator[Complaint]:
+    """A promise that falls due on a day that was over when it was made, where its lines name a later one: two dates were mixed up."""
+    said_at, words = cited[-1].said_at, names.plain(claim.due or "").strip()
+    if not words or said_at is None:
+        return
+    known = spoken(cited, owner)
+    meant = [f for f in known if names.plain(f.phrase) in words or words in names.plain(f.phrase)]
+    if meant and all(f.ends_at <= said_at for f in meant) and any(f.starts_at > said_at for f in known):
+        yield Complaint(
+            "invented_date", "due is a day that was over when it was said: take the day that it is to be done by"
+        )
 
 
 def settled(claim: Claim, sheet: Sheet, owner: Owner) -> Claim:

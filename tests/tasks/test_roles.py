@@ -226,6 +226,13 @@ def test_a_slot_of_what_is_only_thought_of_stays_empty(line: str, attribute: str
     assert (kept["attribute"], kept["value"]) == (None, None)
 
 
+def test_a_promise_does_not_fall_due_on_another_day_of_its_line() -> None:
+    line = "I met Noor on 3 January and will send the report by 9 October."
+    kind = Kind.GOAL_OR_COMMITMENT
+    assert reasons(line, None, kind=kind, due="3 January") == {"invented_date"}
+    assert not reasons(line, None, kind=kind, due="9 October")
+
+
 def test_a_slot_that_says_no_itself_keeps_what_its_line_denies() -> None:
     assert not reasons("I don't live in Faro.", None, attribute="home_city", value="Faro", polarity="negate")
 
