@@ -25,7 +25,7 @@ _HEALTH = (
     r"|rash|eczema|asthma\w*|migraines?|lupus|arthritis|thyroid|infections?|abortion|infertil\w*|ivf|antibiotics?|inhaler"
     r"|bipolar|ptsd|ocd|overdose|relapsed?|burn-?out|fausse couche|tested positive"
     r"|(?:a|an?other|my|our|his|her|their|the) shrinks?|counsell?(?:or|ing)|psychotherap\w*|bmi|body mass|obes\w+|overweight|underweight"
-    r"|(?:i|he|she)(?:[’']m| am| is)? ?weigh(?:s|ed)?|cholesterol|blood sugar|hba1c|menopaus\w*|dialysis|chronic(?:ally)?"
+    r"|(?:i|he|she)(?:[’']m| am| is)? weigh(?:s|ed)?|cholesterol|blood sugar|hba1c|menopaus\w*|dialysis|chronic(?:ally)?"
     r"|palliative|hospice"
     # Groups and words of those who leave a habit.
     r"|aa (?:meetings?|sponsors?|group|chip)|go(?:es|ing)? to aa|(?:alcoholics|narcotics|gamblers|overeaters) anonymous|al-anon"
