@@ -30,7 +30,7 @@ _HEALTH = (
     # Groups and words of those who leave a habit.
     r"|aa (?:meetings?|sponsors?|group|chip)|go(?:es|ing)? to aa|(?:alcoholics|narcotics|gamblers|overeaters) anonymous|al-anon"
     r"|sobriety|sober|(?:twelve|12)[- ]steps?|detox\w*|gambling (?:problem|debts?)|methadone"
-    r"|\w*overgewicht|übergewicht\w*|surpoids|sobrepeso|(?:mon|ma|ta|ton|un|une|le|la) psy"
+    r"|overgewicht|übergewicht\w*|surpoids|sobrepeso|(?:mon|ma|ta|ton|un|une|le|la) psy"
 )
 _MONEY = (
     r"salary|wages?|income|debts?|loan|mortgage|bankrupt\w*|overdraft|savings|inheritance|tax(?:es)?"
