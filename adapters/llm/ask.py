@@ -125,9 +125,7 @@ class ModelAsk:
 
         The answer stays in the cache as one that has arrived, so that only asking once more is still to be paid for.
         """
-        wrong = {
-            number for claim in (claims.claims if claims else []) if question.check(claim) for number in claim.lines
-        }
+        wrong = {number for claim in _wrong(question, claims) for number in claim.lines}
         late = {line.msg_key: why.value for line in evidence(question) if line.number in wrong and line.msg_key}
         if not late:
             return _deferred(question, why, usage)
@@ -148,12 +146,11 @@ class ModelAsk:
         self, question: Question, asked: Messages, first: Reply, problems: list[str]
     ) -> tuple[Question, Messages]:
         """What is put once more: where only some rows are wrong, those and the lines about them, since each token is paid for."""
-        claims = first.claims.claims if first.claims else []
-        wrong = [claim for claim in claims if question.check(claim)]
+        wrong = _wrong(question, first.claims)
         numbers = {number for claim in wrong for number in claim.lines}
         part = around(question, numbers, self._patience.overlap_lines)
         if part is None or (first.claims and first.claims.malformed):
-            return question, again(asked, first.text, problems, is_partial=bool(claims))
+            return question, again(asked, first.text, problems, is_partial=bool(first.claims and first.claims.claims))
         return part, again(messages(part), written(wrong), problems, is_partial=True)
 
     @staticmethod
@@ -256,7 +253,7 @@ def _mended(question: Question, first: Claims, second: Claims) -> Claims:
 
     A model that says again what was right says it in other words, and a row that it says no more of stays as it was, to be judged alone.
     """
-    wrong = [claim for claim in first.claims if question.check(claim)]
+    wrong = _wrong(question, first)
     right = [claim for claim in first.claims if claim not in wrong]
     settled = {line for claim in right for line in claim.lines} - {line for claim in wrong for line in claim.lines}
     more = [claim for claim in second.claims if claim not in right and not settled.issuperset(claim.lines)]
@@ -265,6 +262,11 @@ def _mended(question: Question, first: Claims, second: Claims) -> Claims:
     # What cited no line at all may be any of those that came.
     left = [c for c in wrong if answered.isdisjoint(c.lines) and not (more and shown.isdisjoint(c.lines))]
     return Claims(claims=[*right, *more, *left], malformed=second.malformed)
+
+
+def _wrong(question: Question, claims: Claims | None) -> list[Claim]:
+    """The claims that something is found wrong with."""
+    return [claim for claim in (claims.claims if claims else []) if question.check(claim)]
 
 
 def _cited(claim: Claim) -> str:

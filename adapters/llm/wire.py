@@ -33,6 +33,7 @@ KIND_WORDS = {
     "event": Kind.EPISODIC_EVENT,
     "outcome": Kind.INTERVENTION_OUTCOME,
 }
+_WORD_OF = {kind: word for word, kind in KIND_WORDS.items()}
 FIELDS = ("lines", "kind", "subject", "attribute", "value", "statement")
 _FLAGS: dict[str, dict[str, Any]] = {
     "single": {"cardinality": "single"},
@@ -94,8 +95,7 @@ def written(claims: list[Claim]) -> str:
 
 
 def _row(claim: Claim) -> list[str]:
-    words = {kind: word for word, kind in KIND_WORDS.items()}
-    fields = [",".join(map(str, claim.lines)), words[claim.kind], claim.subject]
+    fields = [",".join(map(str, claim.lines)), _WORD_OF[claim.kind], claim.subject]
     row = [*fields, claim.attribute or "", claim.value or "", claim.statement or "", *_marks(claim)]
     while not row[-1]:
         row.pop()

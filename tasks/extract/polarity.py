@@ -103,8 +103,7 @@ def _is_doubted(value: str, lines: list[str]) -> bool:
     """Whether each clause that names a value only thinks of it: "I might adopt a greyhound" gives nobody a pet."""
     if not any(map(_DOUBT.search, lines)):
         return False
-    said = names.stems_of(value)
-    clauses = [clause for line in lines for clause in _CLAUSE.split(line) if said and said <= names.stems_of(clause)]
+    clauses = _clauses_with(names.stems_of(value), "\n".join(lines))
     return bool(clauses) and all(map(_DOUBT.search, clauses))
 
 
@@ -130,8 +129,13 @@ def _is_denied(statement: str, source: str) -> bool:
     if names.is_negative(statement) or _OVER.search(statement) or _SAYS_NO.search(statement):
         return False
     said = names.stems_of(statement)
-    clauses = [clause for clause in _CLAUSE.split(source) if said and said <= names.stems_of(clause)]
+    clauses = _clauses_with(said, source)
     return bool(clauses) and all(_denies_it(clause, said) and not _MILD.search(clause) for clause in clauses)
+
+
+def _clauses_with(said: frozenset[str], source: str) -> list[str]:
+    """The clauses that hold all that is said."""
+    return [clause for clause in _CLAUSE.split(source) if said and said <= names.stems_of(clause)]
 
 
 def _denies_it(clause: str, said: frozenset[str]) -> bool:
